@@ -1,0 +1,75 @@
+package io.tickmark.kernel.record;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * A count with one writer and any number of readers; padded so that two counters never share a
+ * cache line.
+ */
+public final class Counter {
+    private static final VarHandle VALUE;
+
+    static {
+        try {
+            VALUE = MethodHandles.lookup().findVarHandle(Counter.class, "value", long.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final String name;
+
+    @SuppressWarnings("unused") // keeps neighbours off the line of value
+    private long p00, p01, p02, p03, p04, p05, p06, p07;
+
+    private long value;
+
+    @SuppressWarnings("unused") // keeps neighbours off the line of value
+    private long p10, p11, p12, p13, p14, p15, p16, p17;
+
+    Counter(final String name) {
+        this.name = name;
+    }
+
+    /**
+     * The counter's name in stats.csv and progress lines.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Adds; writer thread only.
+     *
+     * @param amount to add
+     */
+    public void add(final long amount) {
+        VALUE.setRelease(this, value + amount);
+    }
+
+    /** Adds one; writer thread only. */
+    public void increment() {
+        VALUE.setRelease(this, value + 1);
+    }
+
+    /**
+     * Sets; writer thread only.
+     *
+     * @param to new value
+     */
+    public void set(final long to) {
+        VALUE.setRelease(this, to);
+    }
+
+    /**
+     * Current value; any thread.
+     *
+     * @return the value
+     */
+    public long get() {
+        return (long) VALUE.getAcquire(this);
+    }
+}

@@ -1,0 +1,79 @@
+package io.tickmark.kernel.record;
+
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * Records latencies of one kind with full histograms per interval; one writer thread, drained by
+ * the reporter's thread. The hot path allocates nothing and takes no lock. What does not fit is
+ * counted, never dropped in silence.
+ */
+public final class LatencyRecorder {
+    /** Largest latency recorded: one hour. */
+    public static final long HIGHEST_NS = 3_600_000_000_000L;
+
+    /** Decimal digits kept. */
+    public static final int DIGITS = 3;
+
+    private final String name;
+    private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, HIGHEST_NS, DIGITS);
+    private final Counter notPositive = new Counter("latencyNotPositive");
+    private final Counter outOfRange = new Counter("latencyOutOfRange");
+    private Histogram interval;
+
+    LatencyRecorder(final String name) {
+        this.name = name;
+    }
+
+    /**
+     * One of {@link io.tickmark.kernel.result.Latencies}.
+     *
+     * @return the name
+     */
+    public String name() {
+        return name;
+    }
+
+    /**
+     * Records one latency; writer thread only.
+     *
+     * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted apart
+     */
+    public void record(final long latencyNs) {
+        if (latencyNs <= 0) {
+            notPositive.increment();
+        } else if (latencyNs > HIGHEST_NS) {
+            outOfRange.increment();
+        } else {
+            recorder.recordValue(latencyNs);
+        }
+    }
+
+    /**
+     * What was recorded since the last drain; reporter's thread only.
+     *
+     * @return the interval, valid until the next call
+     */
+    Histogram drain() {
+        interval = recorder.getIntervalHistogram(interval);
+        return interval;
+    }
+
+    /**
+     * Latencies of zero or less so far.
+     *
+     * @return the count
+     */
+    public long notPositive() {
+        return notPositive.get();
+    }
+
+    /**
+     * Latencies above the range so far.
+     *
+     * @return the count
+     */
+    public long outOfRange() {
+        return outOfRange.get();
+    }
+}

@@ -1,0 +1,51 @@
+package io.tickmark.kernel.result;
+
+/** Names of the counts that a {@link StepResult} may hold; the same in JSON, CSV and report. */
+public final class Counts {
+    /** Messages sent, warm-up apart. */
+    public static final String SENT = "sent";
+
+    /** Messages received, duplicates apart. */
+    public static final String RECEIVED = "received";
+
+    /** Messages missing at the receiver once all were sent: head, middle and tail. */
+    public static final String LOST = "lost";
+
+    /** Of the lost: before the first one received. */
+    public static final String LOST_HEAD = "lostHead";
+
+    /** Of the lost: after the last one received. */
+    public static final String LOST_TAIL = "lostTail";
+
+    /** Messages received more than once. */
+    public static final String DUPLICATED = "duplicated";
+
+    /** Messages received after one with a higher sequence. */
+    public static final String REORDERED = "reordered";
+
+    /** Messages whose checksum was wrong. */
+    public static final String CORRUPTED = "corrupted";
+
+    /** Messages of another trial or step, or foreign ones; not counted as received. */
+    public static final String STALE = "stale";
+
+    /** Most messages sent in a row without waiting for the schedule. */
+    public static final String MAX_TIGHT_SENDS = "maxTightSends";
+
+    /** Largest delay of a send behind its intended time, ns. */
+    public static final String MAX_LAG_NS = "maxLagNs";
+
+    /** Offers refused because of back-pressure. */
+    public static final String BACK_PRESSURED = "backPressured";
+
+    /** Pings whose echo did not come in time. */
+    public static final String TIMED_OUT = "timedOut";
+
+    /** Latencies of zero or less, which cannot be right. */
+    public static final String NOT_POSITIVE = "latencyNotPositive";
+
+    /** Latencies above the histogram's range. */
+    public static final String OUT_OF_RANGE = "latencyOutOfRange";
+
+    private Counts() {}
+}

@@ -1,0 +1,21 @@
+package io.tickmark.kernel.result;
+
+/**
+ * Names of the latencies that a {@link StepResult} may hold; the same in JSON, CSV, logs and
+ * report.
+ */
+public final class Latencies {
+    /** Closed loop: ping to echo. */
+    public static final String ROUND_TRIP_NS = "roundTripNs";
+
+    /** Open loop: received minus intended; a stall is charged to every message it delayed. */
+    public static final String RESPONSE_NS = "responseNs";
+
+    /** Open loop: received minus actually sent. */
+    public static final String SERVICE_NS = "serviceNs";
+
+    /** Time spent inside the engine's send call. */
+    public static final String SEND_NS = "sendNs";
+
+    private Latencies() {}
+}

@@ -1,0 +1,33 @@
+package io.tickmark.kernel.result;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The whole result of a run: what {@code result.json} holds.
+ *
+ * @param schema name and version of this format
+ * @param tickmark version of the tool
+ * @param startedAt ISO-8601 time with offset
+ * @param plan name of the plan; the whole plan as resolved lies beside it as plan.yaml
+ * @param verdict the worst of all trials
+ * @param reasons of the verdict, sentences
+ * @param trials one row for each step of each repeat of each test
+ * @param aggregates one row for each step of each test over its repeats
+ * @param noise largest noise floor seen in the run; null where none was measured
+ * @param environment of the host, by group and name
+ */
+public record RunResult(
+        String schema,
+        String tickmark,
+        String startedAt,
+        String plan,
+        Verdict verdict,
+        List<String> reasons,
+        List<TrialResult> trials,
+        List<Aggregate> aggregates,
+        NoiseSummary noise,
+        Map<String, Map<String, Object>> environment) {
+    /** Value of {@link #schema()}. */
+    public static final String SCHEMA = "tickmark.result/1";
+}

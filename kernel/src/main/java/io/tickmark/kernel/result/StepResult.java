@@ -1,0 +1,40 @@
+package io.tickmark.kernel.result;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one role counted and recorded in one step of a trial. The controller adds up the steps of
+ * all roles: counts are summed, histograms of the same name are added, durations and tight sends
+ * take the largest, rates come from the roles that send.
+ *
+ * @param step number of the step, from 0; the key by which roles' results are joined
+ * @param payloadBytes message length, stamp included
+ * @param counts by {@link Counts} name; what a role does not know is absent, never 0
+ * @param durationNs first to last message of the step as this role saw it
+ * @param offeredRatePerSecond what the schedule asked for; 0 where the role has no schedule (closed
+ *     loop, as fast as possible)
+ * @param achievedRatePerSecond what was sent; 0 where the role does not send
+ * @param latencies full histograms in ns by name ({@link Latencies})
+ * @param reasons sentences that bear on the verdict ("did not hold its rate: ..."), empty when all
+ *     is well
+ */
+public record StepResult(
+        int step,
+        int payloadBytes,
+        Map<String, Long> counts,
+        long durationNs,
+        double offeredRatePerSecond,
+        double achievedRatePerSecond,
+        Map<String, Histogram> latencies,
+        List<String> reasons) {
+    /** Copies maps and list. */
+    public StepResult {
+        counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+        latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
+        reasons = List.copyOf(reasons);
+    }
+}

@@ -1,0 +1,91 @@
+package io.tickmark.kernel.role;
+
+import io.tickmark.kernel.record.Recording;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+
+/** What the host gives a role for one trial. All methods may be called from any thread. */
+public interface RoleContext {
+    /**
+     * Number of this role among those of its name.
+     *
+     * @return from 1
+     */
+    int index();
+
+    /**
+     * How many roles of this name the trial has.
+     *
+     * @return at least 1
+     */
+    int count();
+
+    /**
+     * Identity of the trial, the same in all its roles; 0 when run by hand.
+     *
+     * @return the id
+     */
+    int trialId();
+
+    /**
+     * The clock all times are on. Locally it is the machine's monotonic clock, which all processes
+     * share.
+     *
+     * @return the clock
+     */
+    NanoClock clock();
+
+    /**
+     * Where latencies, counters and steps are recorded.
+     *
+     * @return the recording of this role
+     */
+    Recording recording();
+
+    /**
+     * How long {@link Role#connect} may look for counterparts.
+     *
+     * @return ns
+     */
+    long connectTimeoutNs();
+
+    /**
+     * Whether the trial is to end now.
+     *
+     * @return true after a stop or an interrupt
+     */
+    boolean isStopped();
+
+    /**
+     * How a hot thread waits, {@link IdleMode#AUTO} already decided.
+     *
+     * @param hotThread as declared by the factory
+     * @return never AUTO
+     */
+    IdleMode idleMode(HotThread hotThread);
+
+    /**
+     * A new idle strategy of that mode; BLOCK gives one that parks, for use where the engine cannot
+     * block.
+     *
+     * @param hotThread as declared by the factory
+     * @return a strategy for that thread alone
+     */
+    IdleStrategy idleStrategy(HotThread hotThread);
+
+    /**
+     * Pins the calling thread to the core planned for this hot thread, if one is planned; never
+     * call it on the main thread.
+     *
+     * @param hotThread as declared by the factory
+     */
+    void pin(HotThread hotThread);
+
+    /**
+     * One line for the user about how far the role is ({@code Waiting for 2 receivers...[1]}); not
+     * while hot.
+     *
+     * @param line without a line end
+     */
+    void tell(String line);
+}

@@ -1,0 +1,62 @@
+package io.tickmark.kernel.role;
+
+import java.util.List;
+
+/**
+ * Makes roles of one kind; found by {@link java.util.ServiceLoader}. Stateless, any thread, cheap
+ * to load: nothing of an engine is touched before {@link #create}.
+ *
+ * @param <S> the role's settings record, every component annotated with {@link
+ *     io.tickmark.kernel.settings.Setting}
+ */
+public interface RoleFactory<S extends Record> {
+    /**
+     * The role's name in plans and results, for example {@code latency-pub}.
+     *
+     * @return lower case with dashes, unique among all roles
+     */
+    String name();
+
+    /**
+     * What the role does.
+     *
+     * @return one sentence
+     */
+    String summary();
+
+    /**
+     * Settings from which options, plan schema and docs are made.
+     *
+     * @return the record's class
+     */
+    Class<S> settings();
+
+    /**
+     * The threads that will be hot with these settings; the controller decides from their sum and
+     * the cores at hand who may spin.
+     *
+     * @param settings as {@link #create} will get them
+     * @return one entry for each hot thread, the engine's own hot threads included
+     */
+    List<HotThread> hotThreads(S settings);
+
+    /**
+     * How long {@link Role#run} will take with these settings, for progress and time-outs.
+     *
+     * @param settings as {@link #create} will get them
+     * @return a good guess in ns
+     */
+    long expectedDurationNs(S settings);
+
+    /**
+     * Makes a role for one trial. Does not touch the engine yet: that is for {@link
+     * Role#prepare()}.
+     *
+     * @param settings checked settings
+     * @param context what the host gives the role
+     * @return the role
+     * @throws io.tickmark.kernel.settings.UserError if the settings contradict each other or an
+     *     engine is absent
+     */
+    Role create(S settings, RoleContext context);
+}

@@ -1,0 +1,65 @@
+package io.tickmark.kernel.settings;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Describes one component of a settings record. The component's name in kebab case is the option
+ * ({@code payloadBytes} is {@code --payload-bytes}); as it stands it is the key in plans, JSON and
+ * docs.
+ */
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.RECORD_COMPONENT)
+public @interface Setting {
+    /**
+     * One sentence for the user: what it does.
+     *
+     * @return the sentence
+     */
+    String help();
+
+    /**
+     * Default in the text form a user would type; empty text, list or map where this is empty.
+     *
+     * @return the default
+     */
+    String byDefault() default "";
+
+    /**
+     * Further spellings accepted on the command line, dashes included ({@code -m}, {@code
+     * -numIter}).
+     *
+     * @return aliases
+     */
+    String[] aliases() default {};
+
+    /**
+     * Unit of the value, for help and docs ({@code bytes}, {@code msg/s}); empty where it has none.
+     *
+     * @return the unit
+     */
+    String unit() default "";
+
+    /**
+     * Smallest value allowed; for a list it holds for each element, for a duration it is in ns.
+     *
+     * @return inclusive lower bound
+     */
+    double min() default Double.NEGATIVE_INFINITY;
+
+    /**
+     * Largest value allowed; for a list it holds for each element, for a duration it is in ns.
+     *
+     * @return inclusive upper bound
+     */
+    double max() default Double.POSITIVE_INFINITY;
+
+    /**
+     * Word for the value in help ({@code N}, {@code URI}); made from the type where empty.
+     *
+     * @return the label
+     */
+    String label() default "";
+}

@@ -1,0 +1,108 @@
+package io.tickmark.kernel.settings;
+
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One setting as options, schema and docs see it.
+ *
+ * @param key name in plans, JSON and docs ({@code payloadBytes})
+ * @param option long option ({@code --payload-bytes})
+ * @param aliases further spellings on the command line, dashes included
+ * @param type what kind of value it takes
+ * @param choices allowed words where {@code type} is CHOICE, in lower case
+ * @param byDefault default as text, may be empty
+ * @param unit unit of the value, may be empty
+ * @param min inclusive lower bound, negative infinity where there is none
+ * @param max inclusive upper bound, positive infinity where there is none
+ * @param label word for the value in help
+ * @param help one sentence
+ */
+public record SettingDescriptor(
+        String key,
+        String option,
+        List<String> aliases,
+        SettingType type,
+        List<String> choices,
+        String byDefault,
+        String unit,
+        double min,
+        double max,
+        String label,
+        String help) {
+
+    /** Copies the lists. */
+    public SettingDescriptor {
+        aliases = List.copyOf(aliases);
+        choices = List.copyOf(choices);
+    }
+
+    /**
+     * Describes every component of a settings record.
+     *
+     * @param settings a record whose components all carry {@link Setting}
+     * @return descriptors in the order of the components
+     * @throws IllegalArgumentException if a component has no annotation or a type that settings do
+     *     not know
+     */
+    public static List<SettingDescriptor> of(final Class<? extends Record> settings) {
+        final List<SettingDescriptor> found = new ArrayList<>();
+        for (final RecordComponent component : settings.getRecordComponents()) {
+            final Setting setting = component.getAnnotation(Setting.class);
+            if (setting == null) {
+                throw new IllegalArgumentException(
+                        settings.getName() + "." + component.getName() + " has no @Setting");
+            }
+            found.add(of(component, setting));
+        }
+        return List.copyOf(found);
+    }
+
+    private static SettingDescriptor of(final RecordComponent component, final Setting setting) {
+        final SettingType type = SettingType.of(component);
+        return new SettingDescriptor(
+                component.getName(),
+                "--" + kebab(component.getName()),
+                List.of(setting.aliases()),
+                type,
+                type == SettingType.CHOICE ? choices(component.getType()) : List.of(),
+                setting.byDefault(),
+                setting.unit(),
+                setting.min(),
+                setting.max(),
+                setting.label().isEmpty() ? type.label() : setting.label(),
+                setting.help());
+    }
+
+    private static List<String> choices(final Class<?> enumType) {
+        final List<String> words = new ArrayList<>();
+        for (final Object constant : enumType.getEnumConstants()) {
+            words.add(word((Enum<?>) constant));
+        }
+        return words;
+    }
+
+    /**
+     * The word by which a user names an enum constant: {@code AS_FAST_AS_POSSIBLE} is {@code
+     * as-fast-as-possible}.
+     *
+     * @param constant the constant
+     * @return its word
+     */
+    public static String word(final Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static String kebab(final String camel) {
+        final StringBuilder text = new StringBuilder();
+        for (final char c : camel.toCharArray()) {
+            if (Character.isUpperCase(c)) {
+                text.append('-');
+            }
+            text.append(Character.toLowerCase(c));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,2 @@
+/** The stamp that every measured message begins with. */
+package io.tickmark.kernel.stamp;

@@ -1,0 +1,2 @@
+/** Summaries of recorded values; pure functions without state. */
+package io.tickmark.kernel.stats;

@@ -1,0 +1,30 @@
+package io.tickmark.kernel.time;
+
+/**
+ * The times at which messages are wanted. Single thread, allocates nothing. Times never go back;
+ * the grid is fixed when the schedule starts and a late sender does not move it.
+ */
+public interface Schedule {
+    /**
+     * Fixes the grid.
+     *
+     * @param startNs time of the first message
+     */
+    void start(long startNs);
+
+    /**
+     * Intended time of the next message; every call moves on by one message.
+     *
+     * @param nowNs current time; only schedules without a grid (as fast as possible, sleep) look at
+     *     it
+     * @return ns on the clock of {@code startNs}
+     */
+    long nextNs(long nowNs);
+
+    /**
+     * Mean rate asked for.
+     *
+     * @return messages per second; 0 where the schedule has no rate (as fast as possible)
+     */
+    double ratePerSecond();
+}

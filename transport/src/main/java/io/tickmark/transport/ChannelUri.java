@@ -1,0 +1,122 @@
+package io.tickmark.transport;
+
+import io.tickmark.kernel.settings.UserError;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * The address of a channel: {@code scheme://authority?name=value&name} (RFC 3986 generic syntax,
+ * without user information and fragment), or {@code scheme:authority?name=value|name=value} as
+ * Aeron writes it. A parameter without a value is {@code true}.
+ *
+ * @param scheme which transport, in lower case
+ * @param authority host and port, name or medium; may be empty
+ * @param parameters in the order written
+ * @param hierarchical whether it was written with two slashes
+ */
+public record ChannelUri(
+        String scheme, String authority, Map<String, String> parameters, boolean hierarchical) {
+    private static final int MAX_LENGTH = 4096;
+
+    /** Copies the parameters. */
+    public ChannelUri {
+        parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    }
+
+    /**
+     * Reads a channel.
+     *
+     * @param text as the user wrote it
+     * @return the channel; the scheme is not looked up yet
+     * @throws UserError if it is not of that form
+     */
+    public static ChannelUri parse(final String text) {
+        final int colon = text.indexOf(':');
+        if (colon < 1
+                || text.length() > MAX_LENGTH
+                || !text.substring(0, colon).matches("[a-z][a-z0-9+.-]*")) {
+            throw UserError.usage(
+                    "--channel: '"
+                            + shortened(text)
+                            + "' is not a channel; write scheme://address?name=value, for example udp://127.0.0.1:4001.");
+        }
+        final String rest = text.substring(colon + 1);
+        final boolean hierarchical = rest.startsWith("//");
+        final String address = hierarchical ? rest.substring(2) : rest;
+        final int question = address.indexOf('?');
+        final String authority = question < 0 ? address : address.substring(0, question);
+        final Map<String, String> parameters = new LinkedHashMap<>();
+        if (question >= 0) {
+            for (final String pair : address.substring(question + 1).split("[&|]")) {
+                addParameter(parameters, pair, text);
+            }
+        }
+        return new ChannelUri(text.substring(0, colon), authority, parameters, hierarchical);
+    }
+
+    private static void addParameter(
+            final Map<String, String> parameters, final String pair, final String text) {
+        final int equals = pair.indexOf('=');
+        final String name = equals < 0 ? pair : pair.substring(0, equals);
+        if (name.isEmpty()) {
+            throw UserError.usage(
+                    "--channel: '"
+                            + shortened(text)
+                            + "' has an empty parameter; write ?name=value&name=value.");
+        }
+        if (parameters.put(name, equals < 0 ? "true" : pair.substring(equals + 1)) != null) {
+            throw UserError.usage(
+                    "--channel: '"
+                            + shortened(text)
+                            + "' gives '"
+                            + name
+                            + "' twice; give it once.");
+        }
+    }
+
+    private static String shortened(final String text) {
+        return text.length() <= 120 ? text : text.substring(0, 120) + "...";
+    }
+
+    /**
+     * The same channel with another authority.
+     *
+     * @param other the authority
+     * @return the channel
+     */
+    public ChannelUri withAuthority(final String other) {
+        return new ChannelUri(scheme, other, parameters, hierarchical);
+    }
+
+    /**
+     * The same channel with one parameter set.
+     *
+     * @param name of the parameter
+     * @param value of the parameter
+     * @return the channel
+     */
+    public ChannelUri with(final String name, final String value) {
+        final Map<String, String> changed = new LinkedHashMap<>(parameters);
+        changed.put(name, value);
+        return new ChannelUri(scheme, authority, changed, hierarchical);
+    }
+
+    /**
+     * The text form; {@link #parse} reads it back.
+     *
+     * @return the channel as text
+     */
+    @Override
+    public String toString() {
+        final StringBuilder text =
+                new StringBuilder(scheme).append(hierarchical ? "://" : ":").append(authority);
+        if (!parameters.isEmpty()) {
+            final StringJoiner joined = new StringJoiner(hierarchical ? "&" : "|", "?", "");
+            parameters.forEach((name, value) -> joined.add(name + "=" + value));
+            text.append(joined);
+        }
+        return text.toString();
+    }
+}

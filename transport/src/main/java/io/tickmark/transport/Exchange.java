@@ -1,0 +1,29 @@
+package io.tickmark.transport;
+
+/** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
+public interface Exchange extends AutoCloseable {
+    /**
+     * Sends to the other side: to all CONNECT sides known from BIND, to the BIND side from CONNECT.
+     *
+     * @return the publication, owned by the exchange
+     */
+    Publication publication();
+
+    /**
+     * Hears the other side.
+     *
+     * @return the subscription, owned by the exchange
+     */
+    Subscription subscription();
+
+    /**
+     * The channel by which the other side finds this one: port chosen, driver's directory, file
+     * names filled in.
+     *
+     * @return the resolved channel
+     */
+    ChannelUri channel();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,89 @@
+package io.tickmark.transport;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * The sending end of a channel and topic. One thread. Never blocks: what cannot be taken now is
+ * refused with a code. The built-in transports and Aeron allocate nothing in {@code offer}, {@code
+ * tryClaim}, {@code flush} and {@code doWork}; others say so in their traits.
+ */
+public interface Publication extends AutoCloseable {
+    /** Nobody to send to yet, or no longer. */
+    long NOT_CONNECTED = -1;
+
+    /** The engine or a receiver cannot take it now; try again. */
+    long BACK_PRESSURED = -2;
+
+    /** The engine is busy with itself (term rotation); try again at once. */
+    long ADMIN_ACTION = -3;
+
+    /** Closed, by this side or by the engine; final. */
+    long CLOSED = -4;
+
+    /** Longer than {@link TransportTraits#maxPayloadBytes()}; final for this message. */
+    long TOO_LONG = -6;
+
+    /** {@link #subscriberCount()} where the engine cannot tell. */
+    int UNKNOWN_COUNT = -1;
+
+    /**
+     * Sends a message, copying it.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message
+     * @return a position that grows with every message (engine's own measure), or a negative code
+     */
+    long offer(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Claims room for a message in the engine's own memory, to be filled and committed; only where
+     * {@link TransportTraits#claims()}.
+     *
+     * @param length of the message
+     * @param claim to point at the room
+     * @return a position, or a negative code
+     */
+    default long tryClaim(final int length, final Claim claim) {
+        throw new IllegalStateException(
+                "this transport has no claims: see TransportTraits.claims()");
+    }
+
+    /**
+     * Sends what {@link #offer} has gathered, where the transport gathers.
+     *
+     * @return messages sent; 0 where there was nothing; a negative code when it must be called
+     *     again
+     */
+    default int flush() {
+        return 0;
+    }
+
+    /**
+     * Drives the engine: invokers, acknowledgements, connections coming in. To be called whenever
+     * there is nothing to send, also while preparing and lingering.
+     *
+     * @return amount of work done, 0 for none
+     */
+    default int doWork() {
+        return 0;
+    }
+
+    /**
+     * How many subscribers the engine knows.
+     *
+     * @return the count, or {@link #UNKNOWN_COUNT}
+     */
+    int subscriberCount();
+
+    /**
+     * The channel by which subscriptions find this publication, port and directories filled in.
+     *
+     * @return the resolved channel
+     */
+    ChannelUri channel();
+
+    /** Sends what was gathered where that needs no waiting, and releases all; idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,72 @@
+package io.tickmark.transport;
+
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.IdleStrategy;
+
+/** The receiving end of a channel and topic. One thread. */
+public interface Subscription extends AutoCloseable {
+    /**
+     * Hands over what has arrived, on the caller's thread; never waits.
+     *
+     * @param handler called for each message
+     * @param limit most messages to hand over
+     * @return messages handed over; a transport that receives in batches may pass the limit by the
+     *     rest of a batch
+     */
+    int poll(MessageHandler handler, int limit);
+
+    /**
+     * Hands over until told to stop. The default loops over {@link #poll}; an engine may wait in a
+     * better way of its own (a listener, a selector, a blocking fetch), as long as it looks at
+     * {@code stop} every 100 ms.
+     *
+     * @param handler called for each message
+     * @param idleStrategy used when nothing has arrived
+     * @param stop when it turns true the call returns
+     */
+    default void run(
+            final MessageHandler handler,
+            final IdleStrategy idleStrategy,
+            final BooleanSupplier stop) {
+        while (!stop.getAsBoolean()) {
+            idleStrategy.idle(poll(handler, Integer.MAX_VALUE));
+        }
+    }
+
+    /**
+     * Waits until something may have arrived, without spinning; the BLOCK idle mode. The default
+     * parks.
+     *
+     * @param timeoutNs longest wait, at most 100 ms
+     */
+    default void await(final long timeoutNs) {
+        java.util.concurrent.locks.LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+    }
+
+    /**
+     * Whether a publication is at the other end, as far as the engine can tell.
+     *
+     * @return true where it cannot tell
+     */
+    boolean isConnected();
+
+    /**
+     * Messages the transport itself knows to be lost on the way to this subscription.
+     *
+     * @return the count; 0 where it cannot tell (sequences tell then)
+     */
+    default long lost() {
+        return 0;
+    }
+
+    /**
+     * The channel by which publications find this subscription, port filled in.
+     *
+     * @return the resolved channel
+     */
+    ChannelUri channel();
+
+    /** Releases all; idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,92 @@
+package io.tickmark.transport;
+
+import java.util.Optional;
+
+/**
+ * Adapter of one engine; found by {@link java.util.ServiceLoader} through {@link Transports}.
+ * Stateless, any thread, cheap to load: the engine's own classes are touched only when something is
+ * opened.
+ */
+public interface Transport {
+    /**
+     * Scheme of its channels, for example {@code udp}.
+     *
+     * @return lower case, unique
+     */
+    String scheme();
+
+    /**
+     * What it is.
+     *
+     * @return one sentence
+     */
+    String summary();
+
+    /**
+     * What the channel URI may carry after its question mark.
+     *
+     * @return a settings record, from which checks and docs are made
+     */
+    Class<? extends Record> parameters();
+
+    /**
+     * Why it cannot be used on this machine.
+     *
+     * @return a sentence that says what is missing and how to get it; empty when it can be used
+     */
+    default Optional<String> absence() {
+        return Optional.empty();
+    }
+
+    /**
+     * What can be relied on with this channel; the contract test asserts it.
+     *
+     * @param channel of this scheme
+     * @return the traits
+     */
+    TransportTraits traits(ChannelUri channel);
+
+    /**
+     * Opens the sending end of a one-way stream. On udp the subscriptions bind and the publication
+     * sends to them; on tcp the publication listens. A port of 0 where it binds means choose: see
+     * {@link Publication#channel()}.
+     *
+     * @param channel of this scheme
+     * @param topic within the channel
+     * @return the publication, to be used by one thread
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
+     *     engine absent
+     */
+    Publication publication(ChannelUri channel, Topic topic);
+
+    /**
+     * Opens the receiving end of a one-way stream.
+     *
+     * @param channel of this scheme, as {@link Publication#channel()} or {@link
+     *     Subscription#channel()} of the binding side gave it
+     * @param topic within the channel
+     * @return the subscription, to be used by one thread
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
+     *     engine absent
+     */
+    Subscription subscription(ChannelUri channel, Topic topic);
+
+    /**
+     * Opens one side of a two-way exchange: a publication and a subscription that share a return
+     * path (the same socket for udp and tcp, a derived reply channel elsewhere). The BIND side fans
+     * out to every CONNECT side it knows and hears all of them; on udp it learns them from what
+     * they send, so they must speak first; on multicast the CONNECT side learns the return path
+     * from what it hears.
+     *
+     * @param channel of this scheme; for the CONNECT side as {@link Exchange#channel()} of the BIND
+     *     side gave it
+     * @param topic within the channel
+     * @param side which side this is
+     * @param cookie number of the CONNECT side, from 1, unique among those of one BIND side;
+     *     ignored for BIND
+     * @return the exchange, to be used by one thread
+     * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong, a port in use, the
+     *     engine absent
+     */
+    Exchange exchange(ChannelUri channel, Topic topic, ExchangeSide side, int cookie);
+}

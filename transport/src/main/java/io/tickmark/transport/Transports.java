@@ -1,0 +1,55 @@
+package io.tickmark.transport;
+
+import io.tickmark.kernel.settings.UserError;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+
+/** The transports on the class path. */
+public final class Transports {
+    private final Map<String, Transport> byScheme = new TreeMap<>();
+
+    /** Loads them. */
+    public Transports() {
+        for (final Transport transport : ServiceLoader.load(Transport.class)) {
+            if (byScheme.put(transport.scheme(), transport) != null) {
+                throw new IllegalStateException(
+                        "two transports on the class path for scheme " + transport.scheme());
+            }
+        }
+    }
+
+    /**
+     * All transports, by scheme.
+     *
+     * @return in alphabetical order
+     */
+    public Map<String, Transport> all() {
+        return Map.copyOf(byScheme);
+    }
+
+    /**
+     * The transport of a channel, ready for use.
+     *
+     * @param channel to look up
+     * @return the transport
+     * @throws UserError if no transport has its scheme (usage), or the transport cannot be used on
+     *     this machine (environment)
+     */
+    public Transport of(final ChannelUri channel) {
+        final Transport found = byScheme.get(channel.scheme());
+        if (found == null) {
+            throw UserError.usage(
+                    "--channel: no transport for scheme '"
+                            + channel.scheme()
+                            + "'; known here: "
+                            + String.join(", ", byScheme.keySet())
+                            + ". 'tickmark engines' tells more.");
+        }
+        found.absence()
+                .ifPresent(reason -> {
+                    throw UserError.environment("--channel " + channel + ": " + reason);
+                });
+        return found;
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * The durable part of the transport SPI: publications that become stable, acknowledgements, stores.
+ */
+package io.tickmark.transport.store;
