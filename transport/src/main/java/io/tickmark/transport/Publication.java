@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
@@ -82,6 +83,18 @@ public interface Publication extends AutoCloseable {
      * @return the resolved channel
      */
     ChannelUri channel();
+
+    /**
+     * What the transport says about this end for the result: options the system really took (kernel
+     * batches, effective buffer sizes), where they may differ from what was asked. Read after
+     * opening and again at the end, never while hot.
+     *
+     * @return name in camel case, units in the name, to a number, boolean or text; empty where
+     *     there is nothing to say
+     */
+    default Map<String, Object> facts() {
+        return Map.of();
+    }
 
     /** Sends what was gathered where that needs no waiting, and releases all; idempotent. */
     @Override
