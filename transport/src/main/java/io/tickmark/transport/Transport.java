@@ -47,6 +47,17 @@ public interface Transport {
     TransportTraits traits(ChannelUri channel);
 
     /**
+     * Whether topics are streams of their own (Aeron stream, shm file). Where they are not, all
+     * topics of a test share one publication and are told apart by the stamp's source, and {@code
+     * topic} is ignored when opening.
+     *
+     * @return true if each topic is opened apart
+     */
+    default boolean separatesTopics() {
+        return false;
+    }
+
+    /**
      * Opens the sending end of a one-way stream. On udp the subscriptions bind and the publication
      * sends to them; on tcp the publication listens. A port of 0 where it binds means choose: see
      * {@link Publication#channel()}.

@@ -7,6 +7,22 @@ import java.util.TreeMap;
 
 /** The transports on the class path. */
 public final class Transports {
+    /**
+     * Engines by scheme that live in modules of their own: absent is another thing than unknown.
+     */
+    private static final Map<String, String> ENGINES =
+            Map.of(
+                    "aeron",
+                    "Aeron",
+                    "dds",
+                    "DDS",
+                    "kafka",
+                    "Kafka",
+                    "nats",
+                    "NATS",
+                    "um",
+                    "Ultra Messaging");
+
     private final Map<String, Transport> byScheme = new TreeMap<>();
 
     /** Loads them. */
@@ -38,6 +54,14 @@ public final class Transports {
      */
     public Transport of(final ChannelUri channel) {
         final Transport found = byScheme.get(channel.scheme());
+        if (found == null && ENGINES.containsKey(channel.scheme())) {
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": the "
+                            + ENGINES.get(channel.scheme())
+                            + " engine is missing here; add its module to the class path, or see 'tickmark engines'.");
+        }
         if (found == null) {
             throw UserError.usage(
                     "--channel: no transport for scheme '"

@@ -96,25 +96,32 @@ public final class Stamp {
     }
 
     /**
-     * Writes the further 12 bytes of a message of at least {@link #FULL_LENGTH}; the checksum is
-     * written apart.
+     * Writes the trial id of a message of at least {@link #FULL_LENGTH}.
      *
      * @param buffer to write to
      * @param offset of the message
-     * @param sentNs actual send time
      * @param trialId of the trial
      */
-    public static void writeSent(
-            final MutableDirectBuffer buffer,
-            final int offset,
-            final long sentNs,
-            final int trialId) {
-        buffer.putLong(offset + SENT_OFFSET, sentNs, ORDER);
+    public static void writeTrialId(
+            final MutableDirectBuffer buffer, final int offset, final int trialId) {
         buffer.putInt(offset + TRIAL_OFFSET, trialId, ORDER);
     }
 
     /**
-     * Writes the checksum; last, when all other bytes stand.
+     * Writes the actual send time of a message of at least {@link #FULL_LENGTH}; last of all, right
+     * before the send.
+     *
+     * @param buffer to write to
+     * @param offset of the message
+     * @param sentNs actual send time
+     */
+    public static void writeSentNs(
+            final MutableDirectBuffer buffer, final int offset, final long sentNs) {
+        buffer.putLong(offset + SENT_OFFSET, sentNs, ORDER);
+    }
+
+    /**
+     * Writes the checksum; when all bytes that it covers stand.
      *
      * @param buffer to write to
      * @param offset of the message

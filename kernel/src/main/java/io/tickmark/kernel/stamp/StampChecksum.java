@@ -9,7 +9,8 @@ import org.agrona.DirectBuffer;
  * stamp. Single thread; allocates only when it meets a byte buffer it has not seen lately.
  */
 public final class StampChecksum {
-    private static final int COVERED_STAMP_BYTES = 28;
+    private static final int TRIAL_OFFSET = 24;
+    private static final int TRIAL_LENGTH = 4;
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer seen;
@@ -29,7 +30,8 @@ public final class StampChecksum {
     public int of(final DirectBuffer buffer, final int offset, final int length) {
         crc.reset();
         update(buffer, offset + Stamp.FULL_LENGTH, length - Stamp.FULL_LENGTH);
-        update(buffer, offset, COVERED_STAMP_BYTES);
+        update(buffer, offset, Stamp.SHORT_LENGTH);
+        update(buffer, offset + TRIAL_OFFSET, TRIAL_LENGTH);
         return (int) crc.getValue();
     }
 
