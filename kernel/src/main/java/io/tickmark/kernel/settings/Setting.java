@@ -21,6 +21,14 @@ public @interface Setting {
     String help();
 
     /**
+     * The key, where it cannot be the component's name because Java keeps the word for itself
+     * ({@code interface}); in camel case.
+     *
+     * @return the key; the component's name where empty
+     */
+    String key() default "";
+
+    /**
      * Default in the text form a user would type; empty text, list or map where this is empty.
      *
      * @return the default

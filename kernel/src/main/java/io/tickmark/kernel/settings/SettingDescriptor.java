@@ -62,9 +62,10 @@ public record SettingDescriptor(
 
     private static SettingDescriptor of(final RecordComponent component, final Setting setting) {
         final SettingType type = SettingType.of(component);
+        final String key = setting.key().isEmpty() ? component.getName() : setting.key();
         return new SettingDescriptor(
-                component.getName(),
-                "--" + kebab(component.getName()),
+                key,
+                "--" + kebab(key),
                 List.of(setting.aliases()),
                 type,
                 type == SettingType.CHOICE ? choices(component.getType()) : List.of(),
