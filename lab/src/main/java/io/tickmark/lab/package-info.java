@@ -1,0 +1,2 @@
+/** Runs plans: starts roles, keeps trials honest, merges and judges what they report. */
+package io.tickmark.lab;

@@ -1,0 +1,115 @@
+package io.tickmark.lab.result;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Writes and reads {@code result.json}. What is written conforms to {@link #schema()}; what does
+ * not conform is refused with the place of the first fault.
+ */
+public final class ResultJson {
+    /** Largest file read: a thousand rows take about 4 MB. */
+    private static final long MAX_BYTES = 256L << 20;
+
+    private ResultJson() {}
+
+    /**
+     * A result as JSON text.
+     *
+     * @param result to write
+     * @return indented text with a line end
+     */
+    public static String write(final RunResult result) {
+        return Json.pretty().writeValueAsString(result) + "\n";
+    }
+
+    /**
+     * Reads a {@code result.json}.
+     *
+     * @param file to read
+     * @return the result
+     * @throws UserError if it cannot be read or is no result of this version
+     */
+    public static RunResult read(final Path file) {
+        try {
+            if (Files.size(file) > MAX_BYTES) {
+                throw UserError.usage(
+                        file + ": larger than " + (MAX_BYTES >> 20) + " MiB; this is no result.");
+            }
+            return read(Files.readString(file), file.toString());
+        } catch (final IOException e) {
+            throw UserError.usage(
+                    file
+                            + ": cannot be read ("
+                            + e
+                            + "); name a result folder that holds a result.json.");
+        }
+    }
+
+    /**
+     * Reads JSON text.
+     *
+     * @param text to read
+     * @param name how the user knows the text, for errors
+     * @return the result
+     * @throws UserError if it is no result of this version
+     */
+    public static RunResult read(final String text, final String name) {
+        try {
+            final JsonNode tree = Json.line().readTree(text);
+            final List<Error> errors = SchemaHolder.SCHEMA.validate(tree);
+            if (!errors.isEmpty()) {
+                throw notAResult(name, errors.getFirst().toString());
+            }
+            return Json.line().treeToValue(tree, RunResult.class);
+        } catch (final JacksonException e) {
+            final String line =
+                    e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
+            throw notAResult(name, e.getOriginalMessage() + line);
+        }
+    }
+
+    private static UserError notAResult(final String name, final String why) {
+        return UserError.usage(
+                name
+                        + ": not a result of format "
+                        + RunResult.SCHEMA
+                        + ": "
+                        + why
+                        + "; read it with the version of tickmark that wrote it.");
+    }
+
+    /**
+     * The JSON schema (draft 2020-12) of {@code result.json}.
+     *
+     * @return its text
+     */
+    public static String schema() {
+        try (InputStream in = ResultJson.class.getResourceAsStream("result.schema.json")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final class SchemaHolder {
+        private static final Schema SCHEMA =
+                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(schema(), InputFormat.JSON);
+    }
+}

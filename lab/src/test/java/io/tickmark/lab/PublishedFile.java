@@ -1,0 +1,44 @@
+package io.tickmark.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * A file of the repository that is made from code. With {@code TICKMARK_REWRITE=true} in the
+ * environment it is written instead of compared.
+ */
+public final class PublishedFile {
+    private PublishedFile() {}
+
+    /**
+     * Compares.
+     *
+     * @param path from the root of the repository
+     * @param expected what the code makes
+     */
+    public static void assertPublished(final String path, final String expected) {
+        final Path file = root().resolve(path);
+        try {
+            if ("true".equals(System.getenv("TICKMARK_REWRITE"))) {
+                Files.writeString(file, expected);
+            }
+            assertThat(file)
+                    .as("run the test with TICKMARK_REWRITE=true to bring the file up to date")
+                    .hasContent(expected);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path root() {
+        Path folder = Path.of("").toAbsolutePath();
+        while (!Files.exists(folder.resolve("config/jvm.options"))) {
+            folder = folder.getParent();
+        }
+        return folder;
+    }
+}

@@ -1,0 +1,111 @@
+package io.tickmark.lab.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.PublishedFile;
+import io.tickmark.lab.json.Json;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class ResultJsonTest {
+    private final RunResult result = ResultSamples.run();
+
+    @Test
+    void shouldReadBackWhatItWrote() {
+        final String text = ResultJson.write(result);
+
+        assertThat(ResultJson.read(text, "result.json")).isEqualTo(result);
+        assertThat(ResultJson.write(ResultJson.read(text, "result.json"))).isEqualTo(text);
+    }
+
+    @Test
+    void shouldWriteVerdictsInLowerCaseAndNumbersWithoutExponentAndNoNulls() {
+        final String text = ResultJson.write(result);
+
+        assertThat(text)
+                .contains("\"verdict\" : \"pass\"")
+                .contains("\"achievedRatePerSecond\" : 10000000")
+                .doesNotContain(": null")
+                .doesNotContainPattern("[0-9][eE][0-9+-]")
+                .endsWith("}\n");
+    }
+
+    @Test
+    void shouldKeepTheOrderOfTheRecord() {
+        final JsonNode tree = Json.line().readTree(ResultJson.write(result));
+
+        assertThat(List.copyOf(tree.propertyNames())).isEqualTo(componentsOf(RunResult.class));
+    }
+
+    @Test
+    void shouldDescribeEveryComponentInTheSchema() {
+        final JsonNode schema = Json.line().readTree(ResultJson.schema());
+
+        assertThat(List.copyOf(schema.path("properties").propertyNames()))
+                .isEqualTo(componentsOf(RunResult.class));
+        assertThat(List.copyOf(schema.at("/$defs/trial/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.TrialResult.class));
+        assertThat(List.copyOf(schema.at("/$defs/latency/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.LatencySummary.class));
+        assertThat(List.copyOf(schema.at("/$defs/aggregate/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.Aggregate.class));
+    }
+
+    @Test
+    void shouldPublishTheSchema() {
+        PublishedFile.assertPublished("docs/result.schema.json", ResultJson.schema());
+    }
+
+    @Test
+    void shouldRefuseUnknownKeys() {
+        final String text =
+                ResultJson.write(result).replace("\"plan\" :", "\"plam\" : 1, \"plan\" :");
+
+        assertThatThrownBy(() -> ResultJson.read(text, "a/result.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("a/result.json")
+                .hasMessageContaining("plam");
+    }
+
+    @Test
+    void shouldRefuseMissingKeys() {
+        final String text = ResultJson.write(result).replace("\"plan\" : \"demo\",", "");
+
+        assertThatThrownBy(() -> ResultJson.read(text, "result.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("plan");
+    }
+
+    @Test
+    void shouldRefuseAnotherVersion() {
+        final String text = ResultJson.write(result).replace("tickmark.result/1", "other/9");
+
+        assertThatThrownBy(() -> ResultJson.read(text, "result.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("tickmark.result/1");
+    }
+
+    @Test
+    void shouldNameTheLineOfBrokenJson() {
+        assertThatThrownBy(() -> ResultJson.read("{\n\"schema\": }", "result.json"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("line 2");
+    }
+
+    @Test
+    void shouldSayWhichFileCannotBeRead() {
+        assertThatThrownBy(() -> ResultJson.read(java.nio.file.Path.of("nowhere/result.json")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("nowhere/result.json");
+    }
+
+    private static List<String> componentsOf(final Class<? extends Record> type) {
+        return Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName).toList();
+    }
+}
