@@ -1,7 +1,14 @@
 package io.tickmark.kernel.settings;
 
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Reads settings records from what a user gave, and turns them back into plain values. */
 public final class Settings {
@@ -17,21 +24,124 @@ public final class Settings {
      * @param naming how the user knows a key, for errors: {@code --payload-bytes}, {@code plan.yaml
      *     line 7: payloadBytes}
      * @return the record, every value inside its bounds
-     * @throws UserError if a key is unknown, a value is not of its type or out of bounds
+     * @throws UserError if a key is unknown, a value is not of its type or out of bounds, or a
+     *     setting without a default is absent; also what the record's constructor throws
      */
     public static <S extends Record> S read(
             final Class<S> type, final Map<String, ?> values, final UnaryOperator<String> naming) {
-        throw new IllegalStateException("being built");
+        final List<SettingDescriptor> settings = SettingDescriptor.of(type);
+        final List<String> known = settings.stream().map(SettingDescriptor::key).toList();
+        for (final String key : values.keySet()) {
+            if (!known.contains(key)) {
+                throw unknown(key, known, naming);
+            }
+        }
+        final RecordComponent[] components = type.getRecordComponents();
+        final Object[] arguments = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            final SettingDescriptor setting = settings.get(i);
+            final Class<?> javaType = components[i].getType();
+            arguments[i] =
+                    values.containsKey(setting.key())
+                            ? new SettingParser(setting, javaType, naming.apply(setting.key()))
+                                    .parse(values.get(setting.key()))
+                            : byDefault(type, setting, javaType, naming);
+        }
+        return construct(type, components, arguments);
+    }
+
+    private static UserError unknown(
+            final String key, final List<String> known, final UnaryOperator<String> naming) {
+        final String hint =
+                NearestWord.to(key, known)
+                        .map(nearest -> "did you mean " + naming.apply(nearest) + "?")
+                        .orElse(
+                                known.isEmpty()
+                                        ? "there are no settings here."
+                                        : "known are "
+                                                + String.join(
+                                                        ", ", known.stream().map(naming).toList())
+                                                + ".");
+        return UserError.usage("%s is not a setting here; %s".formatted(naming.apply(key), hint));
+    }
+
+    private static Object byDefault(
+            final Class<?> type,
+            final SettingDescriptor setting,
+            final Class<?> javaType,
+            final UnaryOperator<String> naming) {
+        if (setting.byDefault().isEmpty()) {
+            return switch (setting.type()) {
+                case FLAG -> false;
+                case TEXT -> "";
+                case INT_LIST, TEXT_LIST -> List.of();
+                case INT, LONG, NUMBER, DURATION, CHOICE ->
+                        throw UserError.usage(
+                                "%s is needed: %s"
+                                        .formatted(naming.apply(setting.key()), setting.help()));
+            };
+        }
+        final String name = "the default of " + type.getSimpleName() + "." + setting.key();
+        try {
+            return new SettingParser(setting, javaType, name).parse(setting.byDefault());
+        } catch (final UserError e) {
+            throw new IllegalStateException(e.getMessage(), e); // the annotation is wrong
+        }
+    }
+
+    private static <S extends Record> S construct(
+            final Class<S> type, final RecordComponent[] components, final Object[] arguments) {
+        try {
+            final Constructor<S> constructor =
+                    type.getDeclaredConstructor(
+                            Stream.of(components)
+                                    .map(RecordComponent::getType)
+                                    .toArray(Class<?>[]::new));
+            constructor.setAccessible(true);
+            return constructor.newInstance(arguments);
+        } catch (final InvocationTargetException e) {
+            if (e.getCause() instanceof final RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(type.getName() + " could not be made", e.getCause());
+        } catch (final ReflectiveOperationException e) {
+            throw new IllegalStateException(type.getName() + " could not be made", e);
+        }
     }
 
     /**
      * A settings record as plain values, in the order of its components: numbers, booleans, text
-     * and lists; durations as text with a unit.
+     * and lists; durations as text with a unit, enums by their word.
      *
      * @param settings the record
      * @return key to value; {@link #read} reads it back
      */
     public static Map<String, Object> toMap(final Record settings) {
-        throw new IllegalStateException("being built");
+        final Map<String, Object> values = new LinkedHashMap<>();
+        final List<SettingDescriptor> descriptors = SettingDescriptor.of(settings.getClass());
+        final RecordComponent[] components = settings.getClass().getRecordComponents();
+        for (int i = 0; i < components.length; i++) {
+            values.put(descriptors.get(i).key(), plain(value(settings, components[i])));
+        }
+        return values;
+    }
+
+    private static Object value(final Record settings, final RecordComponent component) {
+        try {
+            component.getAccessor().setAccessible(true);
+            return component.getAccessor().invoke(settings);
+        } catch (final ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    settings.getClass().getName() + "." + component.getName() + " cannot be read",
+                    e);
+        }
+    }
+
+    private static Object plain(final Object value) {
+        return switch (value) {
+            case final Enum<?> constant -> SettingDescriptor.word(constant);
+            case final Duration duration -> Durations.format(duration);
+            default -> value;
+        };
     }
 }

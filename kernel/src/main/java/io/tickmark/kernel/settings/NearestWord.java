@@ -1,0 +1,57 @@
+package io.tickmark.kernel.settings;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The known word that a mistyped one was most likely meant to be. */
+public final class NearestWord {
+    private static final int LONGEST = 64;
+
+    private NearestWord() {}
+
+    /**
+     * Finds the nearest of the known words; case, dashes and underscores do not count.
+     *
+     * @param typed what the user wrote
+     * @param known words to choose from
+     * @return the nearest, empty where none is near: more than a third of its letters differ
+     */
+    public static Optional<String> to(final String typed, final List<String> known) {
+        final String letters = letters(typed);
+        String nearest = "";
+        int smallest = Integer.MAX_VALUE;
+        for (final String word : known) {
+            final int distance = distance(letters, letters(word));
+            if (distance < smallest) {
+                smallest = distance;
+                nearest = word;
+            }
+        }
+        final int allowed = Math.max(1, (Math.max(letters.length(), nearest.length()) + 1) / 3);
+        return smallest <= allowed ? Optional.of(nearest) : Optional.empty();
+    }
+
+    private static String letters(final String word) {
+        final String bounded = word.length() > LONGEST ? word.substring(0, LONGEST) : word;
+        return bounded.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+    }
+
+    /** Levenshtein's distance, one row at a time. */
+    private static int distance(final String a, final String b) {
+        int[] above = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            above[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            final int[] row = new int[b.length() + 1];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                final int change = above[j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(change, Math.min(above[j], row[j - 1]) + 1);
+            }
+            above = row;
+        }
+        return above[b.length()];
+    }
+}

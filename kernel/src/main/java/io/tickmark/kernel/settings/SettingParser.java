@@ -1,0 +1,161 @@
+package io.tickmark.kernel.settings;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Turns what a user gave for one setting into a value of its Java type, bounds checked. */
+final class SettingParser {
+    private final SettingDescriptor setting;
+    private final Class<?> javaType;
+    private final String name;
+
+    /** {@code name} is what the user calls the setting. */
+    SettingParser(final SettingDescriptor setting, final Class<?> javaType, final String name) {
+        this.setting = setting;
+        this.javaType = javaType;
+        this.name = name;
+    }
+
+    Object parse(final Object value) {
+        if (value == null) {
+            throw UserError.usage(name + " has no value; give it one or leave it out.");
+        }
+        return switch (setting.type()) {
+            case FLAG -> flag(scalar(value));
+            case INT -> (int) bounded(Numbers.parseInt(scalar(value), name));
+            case LONG ->
+                    bounded(
+                            Numbers.parseWhole(
+                                    scalar(value), Long.MIN_VALUE, Long.MAX_VALUE, name));
+            case NUMBER -> bounded(Numbers.parseDouble(scalar(value), name));
+            case DURATION -> duration(scalar(value));
+            case CHOICE -> choice(scalar(value));
+            case TEXT -> String.valueOf(scalar(value));
+            case INT_LIST -> intList(value);
+            case TEXT_LIST -> textList(value);
+        };
+    }
+
+    private Object scalar(final Object value) {
+        if (value instanceof Iterable<?> || value instanceof java.util.Map<?, ?>) {
+            throw UserError.usage("%s takes one value, not %s.".formatted(name, Quote.of(value)));
+        }
+        return value;
+    }
+
+    private boolean flag(final Object value) {
+        return switch (String.valueOf(value).strip().toLowerCase(Locale.ROOT)) {
+            case "true", "" -> true;
+            case "false" -> false;
+            default ->
+                    throw UserError.usage(
+                            "%s is %s; it must be true or false.".formatted(name, Quote.of(value)));
+        };
+    }
+
+    private Duration duration(final Object value) {
+        final Duration duration =
+                value instanceof final Duration given
+                        ? given
+                        : Durations.parse(String.valueOf(value), name);
+        final long ns = duration.toNanos();
+        if (ns < setting.min() || ns > setting.max()) {
+            throw outOfBounds(
+                    Durations.format(duration),
+                    Durations.format(Duration.ofNanos((long) Math.max(0, setting.min()))),
+                    Durations.format(Duration.ofNanos((long) setting.max())));
+        }
+        return duration;
+    }
+
+    private Object choice(final Object value) {
+        final String word =
+                value instanceof final Enum<?> constant
+                        ? SettingDescriptor.word(constant)
+                        : String.valueOf(value).strip().replace('_', '-');
+        for (final Object constant : javaType.getEnumConstants()) {
+            if (SettingDescriptor.word((Enum<?>) constant).equalsIgnoreCase(word)) {
+                return constant;
+            }
+        }
+        throw UserError.usage(
+                "%s is %s; it must be one of %s."
+                        .formatted(name, Quote.of(value), String.join(", ", setting.choices())));
+    }
+
+    private List<Integer> intList(final Object value) {
+        final List<Integer> numbers = new ArrayList<>();
+        for (final Object element : elements(value)) {
+            numbers.addAll(Numbers.parseElement(element, name));
+        }
+        numbers.forEach(this::bounded);
+        return List.copyOf(numbers);
+    }
+
+    private List<String> textList(final Object value) {
+        return elements(value).stream().map(String::valueOf).toList();
+    }
+
+    private List<Object> elements(final Object value) {
+        final List<Object> elements = new ArrayList<>();
+        if (value instanceof final Iterable<?> given) {
+            for (final Object element : given) {
+                if (element == null) {
+                    throw UserError.usage(name + " has an element without a value.");
+                }
+                elements.add(scalar(element));
+            }
+            return elements;
+        }
+        final String text = String.valueOf(scalar(value)).strip();
+        if (text.isEmpty()) {
+            return elements;
+        }
+        for (final String element : text.split(",", -1)) {
+            if (element.isBlank()) {
+                throw UserError.usage(
+                        "%s is %s, which has an empty element between commas."
+                                .formatted(name, Quote.of(value)));
+            }
+            elements.add(element.strip());
+        }
+        return elements;
+    }
+
+    private long bounded(final long value) {
+        if (value < setting.min() || value > setting.max()) {
+            throw outOfBounds(Long.toString(value), bound(setting.min()), bound(setting.max()));
+        }
+        return value;
+    }
+
+    private double bounded(final double value) {
+        if (value < setting.min() || value > setting.max()) {
+            throw outOfBounds(bound(value), bound(setting.min()), bound(setting.max()));
+        }
+        return value;
+    }
+
+    private UserError outOfBounds(final String value, final String min, final String max) {
+        final String unit = setting.unit().isEmpty() ? "" : " " + setting.unit();
+        final String unitOfBound = setting.type() == SettingType.DURATION ? "" : unit;
+        final String rule;
+        if (setting.max() == Double.POSITIVE_INFINITY) {
+            rule = "at least " + min;
+        } else if (setting.min() == Double.NEGATIVE_INFINITY) {
+            rule = "at most " + max;
+        } else {
+            rule = "between " + min + " and " + max;
+        }
+        return UserError.usage(
+                "%s is %s; it must be %s%s.".formatted(name, value, rule, unitOfBound));
+    }
+
+    private static String bound(final double value) {
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
+    }
+}

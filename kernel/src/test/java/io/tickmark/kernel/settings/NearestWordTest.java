@@ -1,0 +1,24 @@
+package io.tickmark.kernel.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class NearestWordTest {
+    private static final List<String> KNOWN = List.of("batch", "payloadBytes", "ttl");
+
+    @Test
+    void shouldFindAWordInSpiteOfATypo() {
+        assertThat(NearestWord.to("bacth", KNOWN)).contains("batch");
+        assertThat(NearestWord.to("payload-bytes", KNOWN)).contains("payloadBytes");
+        assertThat(NearestWord.to("TTL", KNOWN)).contains("ttl");
+    }
+
+    @Test
+    void shouldNotGuessWhereNothingIsNear() {
+        assertThat(NearestWord.to("multicast", KNOWN)).isEmpty();
+        assertThat(NearestWord.to("x".repeat(100_000), KNOWN)).isEmpty();
+        assertThat(NearestWord.to("ttl", List.of())).isEmpty();
+    }
+}

@@ -1,0 +1,257 @@
+package io.tickmark.kernel.settings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+final class SettingsTest {
+    enum Pace {
+        FIXED,
+        AS_FAST_AS_POSSIBLE
+    }
+
+    record Sample(
+            @Setting(help = "Bytes.", byDefault = "64", unit = "bytes", min = 16, max = 65536)
+                    int payloadBytes,
+            @Setting(help = "Messages.", byDefault = "10k", min = 1) long samples,
+            @Setting(help = "Rate.", byDefault = "0", unit = "msg/s", min = 0, max = 1e9)
+                    double ratePerSecond,
+            @Setting(help = "How long.", byDefault = "2s", min = 1e6, max = 60e9) Duration runTime,
+            @Setting(help = "How.", byDefault = "fixed") Pace pace,
+            @Setting(help = "Flag.") boolean verbose,
+            @Setting(help = "Text.", byDefault = "none") String title,
+            @Setting(help = "Sizes.", byDefault = "16..64", unit = "bytes", min = 16, max = 8192)
+                    List<Integer> sizes,
+            @Setting(help = "Names.") List<String> names) {
+        Sample {
+            if (title.equals("refused")) {
+                throw UserError.usage("title must not be refused.");
+            }
+            if (title.equals("broken")) {
+                throw new IllegalArgumentException("broken");
+            }
+        }
+    }
+
+    record Needed(@Setting(help = "Where to.") int port) {}
+
+    record WrongDefault(@Setting(help = "Wrong.", byDefault = "5", min = 10) int wrong) {}
+
+    record Nothing() {}
+
+    record Renamed(@Setting(help = "Where.", key = "interface") String networkInterface) {}
+
+    private static final UnaryOperator<String> NAMING = key -> "plan.yaml line 7: " + key;
+
+    private static Sample read(final String key, final Object value) {
+        return Settings.read(Sample.class, Collections.singletonMap(key, value), NAMING);
+    }
+
+    private static void assertRefused(final String key, final Object value, final String part) {
+        assertThatThrownBy(() -> read(key, value))
+                .isInstanceOfSatisfying(
+                        UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE))
+                .hasMessageContaining("plan.yaml line 7: " + key)
+                .hasMessageContaining(part);
+    }
+
+    @Test
+    void shouldTakeDefaultsForWhatIsAbsent() {
+        assertThat(Settings.read(Sample.class, Map.of(), NAMING))
+                .isEqualTo(
+                        new Sample(
+                                64,
+                                10_000,
+                                0,
+                                Duration.ofSeconds(2),
+                                Pace.FIXED,
+                                false,
+                                "none",
+                                List.of(16, 32, 64),
+                                List.of()));
+    }
+
+    @Test
+    void shouldReadTextAndTypedValues() {
+        assertThat(read("payloadBytes", "128").payloadBytes()).isEqualTo(128);
+        assertThat(read("payloadBytes", 128).payloadBytes()).isEqualTo(128);
+        assertThat(read("payloadBytes", 128.0).payloadBytes()).isEqualTo(128);
+        assertThat(read("samples", "1.5M").samples()).isEqualTo(1_500_000);
+        assertThat(read("samples", " 2G ").samples()).isEqualTo(2_000_000_000L);
+        assertThat(read("ratePerSecond", "2.5k").ratePerSecond()).isEqualTo(2500);
+        assertThat(read("ratePerSecond", 0.1).ratePerSecond()).isEqualTo(0.1);
+        assertThat(read("title", 7).title()).isEqualTo("7");
+    }
+
+    @Test
+    void shouldReadFlags() {
+        assertThat(read("verbose", "true").verbose()).isTrue();
+        assertThat(read("verbose", "").verbose()).isTrue();
+        assertThat(read("verbose", true).verbose()).isTrue();
+        assertThat(read("verbose", "FALSE").verbose()).isFalse();
+        assertRefused("verbose", "maybe", "true or false");
+    }
+
+    @Test
+    void shouldReadEnumsByTheirWord() {
+        assertThat(read("pace", "As-Fast-As-Possible").pace()).isEqualTo(Pace.AS_FAST_AS_POSSIBLE);
+        assertThat(read("pace", "as_fast_as_possible").pace()).isEqualTo(Pace.AS_FAST_AS_POSSIBLE);
+        assertThat(read("pace", Pace.FIXED).pace()).isEqualTo(Pace.FIXED);
+        assertRefused("pace", "slow", "one of fixed, as-fast-as-possible");
+    }
+
+    @Test
+    void shouldReadListsOfNumbersAndDoublingRanges() {
+        assertThat(read("sizes", "16, 32,64").sizes()).containsExactly(16, 32, 64);
+        assertThat(read("sizes", "16..128,1k").sizes()).containsExactly(16, 32, 64, 128, 1000);
+        assertThat(read("sizes", "16..8192").sizes()).hasSize(10).endsWith(8192);
+        assertThat(read("sizes", List.of(64, "128..256")).sizes()).containsExactly(64, 128, 256);
+        assertThat(read("sizes", 64).sizes()).containsExactly(64);
+        assertThat(read("sizes", "").sizes()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseRangesThatDoNotMeetTheirEnd() {
+        assertRefused("sizes", "16..8k", "write 16..4096 or 16..8192");
+        assertRefused("sizes", "0..64", "start at 1 or above");
+        assertRefused("sizes", "64..16", "end above its start");
+        assertRefused("sizes", "16,,32", "empty element");
+        assertRefused("sizes", Arrays.asList(16, null), "without a value");
+        assertRefused("sizes", List.of(List.of(16)), "takes one value");
+    }
+
+    @Test
+    void shouldReadListsOfText() {
+        assertThat(read("names", "a, b").names()).containsExactly("a", "b");
+        assertThat(read("names", List.of("a,b", 1)).names()).containsExactly("a,b", "1");
+    }
+
+    @Test
+    void shouldNameTheNearestKeyWhenOneIsUnknown() {
+        assertRefused("payload-byte", 64, "did you mean plan.yaml line 7: payloadBytes?");
+        assertRefused("PAYLOADBYTES", 64, "did you mean plan.yaml line 7: payloadBytes?");
+        assertRefused("zzzzzzzz", 64, "known are plan.yaml line 7: payloadBytes, ");
+    }
+
+    @Test
+    void shouldSayThatARecordWithoutSettingsTakesNone() {
+        assertThatThrownBy(() -> Settings.read(Nothing.class, Map.of("x", 1), NAMING))
+                .hasMessage(
+                        "plan.yaml line 7: x is not a setting here; there are no settings here.");
+    }
+
+    @Test
+    void shouldNameTheBoundWithItsUnit() {
+        assertThatThrownBy(() -> read("payloadBytes", 8))
+                .hasMessage(
+                        "plan.yaml line 7: payloadBytes is 8; it must be between 16 and 65536 bytes.");
+        assertThatThrownBy(() -> read("samples", 0))
+                .hasMessage("plan.yaml line 7: samples is 0; it must be at least 1.");
+        assertRefused("ratePerSecond", "-0.5", "between 0 and 1000000000 msg/s");
+        assertRefused("ratePerSecond", "2G", "between 0 and 1000000000 msg/s");
+        assertRefused("sizes", "16,8", "is 8; it must be between 16 and 8192 bytes");
+        assertRefused("runTime", "100us", "is 100us; it must be between 1ms and 1m.");
+        assertRefused("runTime", "1h", "between 1ms and 1m.");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoNumber() {
+        assertRefused("payloadBytes", "many", "\"many\", which is not a number");
+        assertRefused("payloadBytes", "", "not a number");
+        assertRefused("payloadBytes", "64m", "not a number");
+        assertRefused("payloadBytes", "1.5", "whole number");
+        assertRefused("payloadBytes", "3G", "between -2147483648 and 2147483647");
+        assertRefused("samples", "1e999999999", "whole number");
+        assertRefused("samples", "1e-999999999", "whole number");
+        assertRefused("samples", "9".repeat(10_000), "not a number");
+        assertRefused("ratePerSecond", Double.NaN, "not a number");
+        assertRefused("ratePerSecond", Double.POSITIVE_INFINITY, "not a number");
+        assertRefused("ratePerSecond", "1e400", "not a number");
+        assertRefused("ratePerSecond", true, "not a number");
+    }
+
+    @Test
+    void shouldRefuseValuesOfTheWrongShape() {
+        assertRefused("payloadBytes", List.of(1, 2), "takes one value");
+        assertRefused("title", Map.of("a", 1), "takes one value");
+        assertRefused("title", null, "has no value");
+    }
+
+    @Test
+    void shouldKeepControlCharactersAndLengthOutOfErrors() {
+        assertThatThrownBy(() -> read("verbose", "\u001b[31m" + "x".repeat(1000)))
+                .hasMessageNotContaining("\u001b")
+                .satisfies(e -> assertThat(e.getMessage().length()).isLessThan(200));
+    }
+
+    @Test
+    void shouldSayThatASettingWithoutDefaultIsNeeded() {
+        assertThatThrownBy(() -> Settings.read(Needed.class, Map.of(), NAMING))
+                .isInstanceOf(UserError.class)
+                .hasMessage("plan.yaml line 7: port is needed: Where to.");
+    }
+
+    @Test
+    void shouldLetErrorsOfTheRecordThrough() {
+        assertThatThrownBy(() -> read("title", "refused"))
+                .isInstanceOf(UserError.class)
+                .hasMessage("title must not be refused.");
+        assertThatThrownBy(() -> read("title", "broken"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("broken");
+    }
+
+    @Test
+    void shouldBlameTheRecordForADefaultOutOfBounds() {
+        assertThatThrownBy(() -> Settings.read(WrongDefault.class, Map.of(), NAMING))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("the default of WrongDefault.wrong is 5");
+    }
+
+    @Test
+    void shouldReadBackWhatItTurnedIntoAMap() {
+        final Sample sample =
+                new Sample(
+                        128,
+                        7,
+                        0.5,
+                        Duration.ofMillis(1500),
+                        Pace.AS_FAST_AS_POSSIBLE,
+                        true,
+                        "",
+                        List.of(16),
+                        List.of("a,b"));
+
+        final Map<String, Object> map = Settings.toMap(sample);
+
+        assertThat(map.keySet())
+                .containsExactly(
+                        "payloadBytes",
+                        "samples",
+                        "ratePerSecond",
+                        "runTime",
+                        "pace",
+                        "verbose",
+                        "title",
+                        "sizes",
+                        "names");
+        assertThat(map).containsEntry("runTime", "1500ms").containsEntry("samples", 7L);
+        assertThat(map).containsEntry("pace", "as-fast-as-possible");
+        assertThat(Settings.read(Sample.class, map, NAMING)).isEqualTo(sample);
+    }
+
+    @Test
+    void shouldUseTheKeyThatASettingChose() {
+        final Renamed renamed = Settings.read(Renamed.class, Map.of("interface", "lo"), NAMING);
+
+        assertThat(renamed.networkInterface()).isEqualTo("lo");
+        assertThat(Settings.toMap(renamed)).containsExactly(Map.entry("interface", "lo"));
+    }
+}
