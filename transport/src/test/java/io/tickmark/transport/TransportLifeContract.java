@@ -1,0 +1,231 @@
+package io.tickmark.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.tickmark.kernel.stamp.Stamp;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.YieldingIdleStrategy;
+import org.junit.jupiter.api.Test;
+
+/** The part of the contract that is about sides that come, go, die and run for long. */
+public abstract class TransportLifeContract extends TransportInputContract {
+    private static final int ROUND_TRIPS = 5000;
+    private static final int ATTEMPTS = 4;
+    private static final int SMALLEST_OBJECT_BYTES = 16;
+    private static final int THREADED_MESSAGES = 2000;
+    private static final int DYING_COOKIE = 7;
+
+    /** For subclasses. */
+    protected TransportLifeContract() {}
+
+    @Test
+    void shouldNoticeThatTheConnectingSideHasLeft() {
+        final Exchange bound = bind(channel());
+        final Ends binder = ends(bound, BINDER);
+        final Exchange leaver = connect(bound, 1);
+        meet(binder, ends(leaver, 1));
+        assertThat(binder.publication().subscriberCount()).isIn(1, Publication.UNKNOWN_COUNT);
+
+        leaver.close();
+
+        if (transport().traits(bound.channel()).detectsDisconnect()) {
+            until(
+                    "BIND notices that CONNECT has left",
+                    () -> {
+                        binder.pump();
+                        return binder.outbox().offer(binder.publication(), 0, LENGTH)
+                                == Publication.NOT_CONNECTED;
+                    });
+        } else {
+            assertThat(binder.outbox().offer(binder.publication(), 0, LENGTH))
+                    .isNotEqualTo(Publication.CLOSED);
+        }
+    }
+
+    @Test
+    void shouldNoticeThatTheBindingSideHasLeft() {
+        final Exchange bound = bind(channel());
+        final Ends binder = ends(bound, BINDER);
+        final Ends connector = ends(connect(bound, 1), 1);
+        meet(binder, connector);
+
+        bound.close();
+
+        if (transport().traits(bound.channel()).detectsDisconnect()) {
+            until(
+                    "CONNECT notices that BIND has left",
+                    () -> {
+                        connector.pump();
+                        return !connector.subscription().isConnected();
+                    });
+        } else {
+            connector.pump();
+        }
+        assertThat(connector.inbox().damaged()).isZero();
+    }
+
+    @Test
+    void shouldLetALateConnectorJoinAndOneWithAKnownCookieComeBack() {
+        final Exchange bound = bind(channel());
+        final Ends binder = ends(bound, BINDER);
+        final Exchange first = connect(bound, 1);
+        meet(binder, ends(first, 1));
+        sendSome(binder, ends(first, 1));
+        first.close();
+
+        final Ends again = ends(connect(bound, 1), 1);
+        binder.inbox().forget();
+        meet(binder, again);
+        sendSome(binder, again);
+
+        assertThat(again.inbox().outOfOrder()).isZero();
+        assertThat(again.inbox().damaged()).isZero();
+    }
+
+    @Test
+    void shouldMeetABindingSideThatWasRestarted() {
+        final Exchange bound = bind(channel());
+        final Ends connector = ends(connect(bound, 1), 1);
+        meet(ends(bound, BINDER), connector);
+        bound.close();
+
+        final Exchange restarted = bind(bound.channel());
+        final Ends binder = ends(restarted, BINDER);
+        final Ends met = followsRestart() ? connector : ends(connect(restarted, 2), 2);
+        meet(binder, met);
+        sendSome(binder, met);
+
+        assertThat(restarted.channel()).isEqualTo(bound.channel());
+        assertThat(met.inbox().damaged()).isZero();
+    }
+
+    @Test
+    void shouldNotBeBlockedForEverByAReaderThatDies() throws Exception {
+        if (!crossesProcesses()) {
+            assertThat(transport().traits(channel()).detectsDisconnect()).isTrue();
+            return;
+        }
+        final Exchange bound = bind(channel());
+        final Ends binder = ends(bound, BINDER);
+        final Process reader = opened(DyingReader.start(bound.channel(), DYING_COOKIE)).process();
+        until(
+                "the other process says hello",
+                () -> {
+                    binder.outbox().offerHello(binder.publication(), Stamp.HELLO);
+                    binder.pump();
+                    return binder.inbox().heard(DYING_COOKIE);
+                });
+        Ends living = binder;
+        if (transport().traits(bound.channel()).fansOut()) {
+            living = ends(connect(bound, 1), 1);
+            meet(binder, living);
+        }
+
+        reader.destroyForcibly().waitFor();
+
+        writeMoreThanBuffersHold(binder, living);
+        assertThat(living.inbox().damaged()).isZero();
+    }
+
+    private void writeMoreThanBuffersHold(final Ends binder, final Ends living) {
+        final int length = Math.min(16 << 10, transport().traits(channel()).maxPayloadBytes());
+        final int[] sent = {0};
+        final long most = bufferedBytes() / length;
+        until(
+                "writing goes on after a reader died",
+                () -> {
+                    long code = 0;
+                    for (int burst = 0; burst < 256 && sent[0] < most; burst++) {
+                        code = binder.outbox().offer(binder.publication(), sent[0], length);
+                        if (code < 0) {
+                            break;
+                        }
+                        sent[0]++;
+                        living.pump();
+                    }
+                    binder.pump();
+                    living.pump();
+                    return sent[0] >= most || code == Publication.NOT_CONNECTED;
+                });
+    }
+
+    @Test
+    void shouldServeAWriterAndAReaderOnThreadsOfTheirOwn() throws Exception {
+        final Ends stream = stream();
+        final AtomicBoolean stop = new AtomicBoolean();
+        final AtomicInteger newest = new AtomicInteger(-1);
+        final MessageHandler handler =
+                (buffer, offset, length) -> {
+                    stream.inbox().onMessage(buffer, offset, length);
+                    newest.set(stream.inbox().lastSequence());
+                };
+        final Thread reader =
+                new Thread(() ->
+                        stream.subscription().run(handler, new YieldingIdleStrategy(), stop::get));
+        reader.start();
+        try {
+            final int[] sequence = {0};
+            until(
+                    "the reader has received enough",
+                    () -> {
+                        send(
+                                stream.outbox(),
+                                stream.publication(),
+                                sequence[0]++,
+                                LENGTH,
+                                Thread::yield);
+                        stream.publication().doWork();
+                        return newest.get() >= THREADED_MESSAGES;
+                    });
+        } finally {
+            stop.set(true);
+            reader.join(patience().toMillis());
+        }
+
+        assertThat(reader.isAlive()).as("run() returns when told to stop").isFalse();
+        assertThat(stream.inbox().outOfOrder()).isZero();
+        assertThat(stream.inbox().damaged()).isZero();
+    }
+
+    @Test
+    void shouldNotAllocateInTheSteadyStateUnlessItSaysSo() {
+        final Exchange bound = bind(channel());
+        final Ends binder = ends(bound, BINDER);
+        final Ends connector = ends(connect(bound, 1), 1);
+        meet(binder, connector);
+        final RoundTrips trips = new RoundTrips(binder, connector, patience().toNanos());
+        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long fewestBytes = Long.MAX_VALUE;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            final long before = threads.getCurrentThreadAllocatedBytes();
+            trips.run(ROUND_TRIPS);
+            fewestBytes = Math.min(fewestBytes, threads.getCurrentThreadAllocatedBytes() - before);
+        }
+
+        // One object a message would be twice this; a class loaded now and then stays below it.
+        if (!transport().traits(bound.channel()).allocates()) {
+            assertThat(fewestBytes).isLessThan(ROUND_TRIPS * SMALLEST_OBJECT_BYTES / 2);
+        }
+        assertThat(connector.inbox().damaged()).isZero();
+    }
+
+    private void sendSome(final Ends binder, final Ends reader) {
+        final int[] sequence = {0};
+        until(
+                "messages arrive",
+                () -> {
+                    send(
+                            binder.outbox(),
+                            binder.publication(),
+                            sequence[0]++,
+                            LENGTH,
+                            reader::pump);
+                    binder.pump();
+                    reader.pump();
+                    return reader.inbox().received() >= 20;
+                });
+    }
+}
