@@ -1,0 +1,74 @@
+package io.tickmark.kernel.role;
+
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+
+/** Decides how hot threads wait, and makes the strategies they wait with. */
+public final class IdleStrategies {
+    /** Polls without a pause before a parking thread first parks. */
+    private static final long SPINS_BEFORE_PARK = 10;
+
+    private static final long YIELDS_BEFORE_PARK = 5;
+    private static final long MIN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(1);
+    private static final long MAX_PARK_NS = TimeUnit.MICROSECONDS.toNanos(10);
+
+    /** Long enough to leave the core to the threads that spin, short against a human's second. */
+    private static final long BLOCK_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private IdleStrategies() {}
+
+    /**
+     * A strategy of that mode, for one thread. For BLOCK it parks 50 us a time: for use where the
+     * engine itself cannot block.
+     *
+     * @param mode decided already
+     * @return a new strategy
+     * @throws IllegalArgumentException if the mode is AUTO
+     */
+    public static IdleStrategy of(final IdleMode mode) {
+        return switch (mode) {
+            case SPIN -> new BusySpinIdleStrategy();
+            case YIELD -> new YieldingIdleStrategy();
+            case PARK ->
+                    new BackoffIdleStrategy(
+                            SPINS_BEFORE_PARK, YIELDS_BEFORE_PARK, MIN_PARK_NS, MAX_PARK_NS);
+            case BLOCK -> new SleepingIdleStrategy(BLOCK_NS);
+            case AUTO -> throw new IllegalArgumentException("AUTO must be decided first");
+        };
+    }
+
+    /**
+     * The mode of one thread. Any mode but AUTO stands as it is. AUTO spins while every hot thread
+     * of the trial can have a core. Beyond that all but the primary ones block, and those spin
+     * still; on a single core, which two spinners would hold for whole time slices against each
+     * other, they yield.
+     *
+     * @param wanted by the user
+     * @param hotThreads of all roles of the trial together
+     * @param cores that they may use
+     * @param primary whether the thread is the publisher or the echo
+     * @return a mode, never AUTO
+     * @throws IllegalArgumentException if there is no thread or no core
+     */
+    public static IdleMode decide(
+            final IdleMode wanted, final int hotThreads, final int cores, final boolean primary) {
+        if (hotThreads < 1 || cores < 1) {
+            throw new IllegalArgumentException(
+                    "hotThreads " + hotThreads + " and cores " + cores + " must be at least 1");
+        }
+        if (wanted != IdleMode.AUTO) {
+            return wanted;
+        }
+        if (hotThreads <= cores) {
+            return IdleMode.SPIN;
+        }
+        if (!primary) {
+            return IdleMode.BLOCK;
+        }
+        return cores == 1 ? IdleMode.YIELD : IdleMode.SPIN;
+    }
+}

@@ -1,0 +1,61 @@
+package io.tickmark.kernel.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SleepingIdleStrategy;
+import org.agrona.concurrent.YieldingIdleStrategy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class IdleStrategiesTest {
+    @ParameterizedTest
+    @CsvSource({
+        "1, 1, true, SPIN",
+        "2, 2, true, SPIN",
+        "2, 2, false, SPIN",
+        "3, 2, true, SPIN",
+        "3, 2, false, BLOCK",
+        "2, 1, true, YIELD",
+        "2, 1, false, BLOCK",
+        "64, 8, false, BLOCK",
+        "8, 64, false, SPIN"
+    })
+    void shouldSpinWhileEveryHotThreadCanHaveACore(
+            final int hotThreads, final int cores, final boolean primary, final IdleMode expected) {
+        assertThat(IdleStrategies.decide(IdleMode.AUTO, hotThreads, cores, primary))
+                .isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = IdleMode.class, mode = EnumSource.Mode.EXCLUDE, names = "AUTO")
+    void shouldLeaveTheModeThatTheUserChose(final IdleMode wanted) {
+        assertThat(IdleStrategies.decide(wanted, 9, 1, false)).isEqualTo(wanted);
+        assertThat(IdleStrategies.decide(wanted, 1, 9, true)).isEqualTo(wanted);
+    }
+
+    @Test
+    void shouldMakeANewStrategyOfEachMode() {
+        assertThat(IdleStrategies.of(IdleMode.SPIN)).isInstanceOf(BusySpinIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.YIELD)).isInstanceOf(YieldingIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.PARK)).isInstanceOf(BackoffIdleStrategy.class);
+        assertThat(IdleStrategies.of(IdleMode.BLOCK)).isInstanceOf(SleepingIdleStrategy.class);
+        final IdleStrategy one = IdleStrategies.of(IdleMode.PARK);
+        assertThat(IdleStrategies.of(IdleMode.PARK)).isNotSameAs(one);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeDecided() {
+        assertThatThrownBy(() -> IdleStrategies.of(IdleMode.AUTO))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 0, 2, true))
+                .hasMessageContaining("hotThreads 0");
+        assertThatThrownBy(() -> IdleStrategies.decide(IdleMode.AUTO, 1, 0, true))
+                .hasMessageContaining("cores 0");
+    }
+}
