@@ -1,0 +1,176 @@
+package io.tickmark.kernel.host;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * Which cores this process may use, and pinning of the calling thread to one of them. A thread
+ * hands its mask down to the threads and processes it starts, and {@code availableProcessors()}
+ * counts the caller's mask: so pin late, pin workers only, and start nothing from a pinned thread.
+ */
+public final class Affinity {
+    /** Bytes of a mask that holds every core a {@link CoreList} can name. */
+    private static final int MASK_BYTES = CoreList.MAX_CORES / Byte.SIZE;
+
+    private static final FunctionDescriptor MASK_CALL =
+            FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
+    private static final Optional<MethodHandle> SET =
+            Libc.findWithErrno("sched_setaffinity", MASK_CALL);
+    private static final Optional<MethodHandle> GET =
+            Libc.findWithErrno("sched_getaffinity", MASK_CALL);
+    private static final Optional<MethodHandle> GETTID =
+            Libc.find("gettid", FunctionDescriptor.of(JAVA_INT));
+
+    /** The JDK's own number for the thread that runs {@code main}. */
+    private static final long JAVA_MAIN_THREAD = 1;
+
+    private Affinity() {}
+
+    /**
+     * The cores this process may use; pinned workers do not change it.
+     *
+     * @return ascending core numbers, at least one
+     */
+    public static List<Integer> allowedCores() {
+        return allowedCores(HostFiles.ofThisHost());
+    }
+
+    static List<Integer> allowedCores(final HostFiles files) {
+        return files.keyed("/proc/self/status", ":")
+                .map(status -> status.getOrDefault("Cpus_allowed_list", ""))
+                .flatMap(CoreList::parse)
+                .filter(cores -> !cores.isEmpty())
+                .orElseGet(() ->
+                        IntStream.range(0, Runtime.getRuntime().availableProcessors())
+                                .boxed()
+                                .toList());
+    }
+
+    /**
+     * Pins the calling thread to one core and reads the mask back.
+     *
+     * @param core number of the core
+     * @return empty when the thread is pinned, else a sentence that says why it is not
+     */
+    public static Optional<String> pin(final int core) {
+        if (core < 0 || core >= CoreList.MAX_CORES) {
+            return Optional.of("Not pinned to core " + core + ": there is no such core.");
+        }
+        return set(List.of(core), "Not pinned to core " + core);
+    }
+
+    /**
+     * Lets the calling thread use every core of the process again.
+     *
+     * @return empty when it may, else a sentence that says why it may not
+     */
+    public static Optional<String> unpin() {
+        return set(allowedCores(), "Still pinned");
+    }
+
+    /**
+     * The cores that the calling thread may use.
+     *
+     * @return ascending core numbers, those of the process where the thread's cannot be read
+     */
+    public static List<Integer> currentCores() {
+        if (GET.isEmpty()) {
+            return allowedCores();
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            final Errno errno = new Errno();
+            return call(GET.get(), errno, mask) < 0 ? allowedCores() : cores(mask);
+        }
+    }
+
+    private static Optional<String> set(final List<Integer> cores, final String failed) {
+        final Optional<String> refusal = refusal();
+        if (refusal.isPresent()) {
+            return refusal.map(reason -> failed + ": " + reason + ".");
+        }
+        final MethodHandle setAffinity = SET.orElseThrow();
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment mask = arena.allocate(MASK_BYTES, Long.BYTES);
+            cores.forEach(core -> setBit(mask, core));
+            final Errno errno = new Errno();
+            if (call(setAffinity, errno, mask) < 0) {
+                return Optional.of(failed + ": " + reason(errno) + ".");
+            }
+        }
+        final List<Integer> found = currentCores();
+        return found.equals(cores)
+                ? Optional.empty()
+                : Optional.of(
+                        failed + ": the thread may use cores " + CoreList.format(found) + ".");
+    }
+
+    private static Optional<String> refusal() {
+        if (SET.isEmpty() || GETTID.isEmpty()) {
+            return Optional.of(
+                    Libc.isAvailable()
+                            ? "the C library has no sched_setaffinity() or gettid()"
+                            : Libc.whyNotAvailable());
+        }
+        final Thread thread = Thread.currentThread();
+        if (thread.isVirtual()) {
+            return Optional.of("a virtual thread has no core of its own");
+        }
+        if (thread.threadId() == JAVA_MAIN_THREAD || threadId() == ProcessHandle.current().pid()) {
+            return Optional.of(
+                    "it is the main thread, and all it starts later would share that one core");
+        }
+        return Optional.empty();
+    }
+
+    private static String reason(final Errno errno) {
+        return errno.value() == Errno.EINVAL
+                ? "this process may only use cores " + CoreList.format(allowedCores())
+                : errno.text();
+    }
+
+    private static int threadId() {
+        try {
+            return (int) GETTID.orElseThrow().invokeExact();
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** Number 0 is the calling thread; the kernel answers with the bytes it wrote, or -1. */
+    private static int call(
+            final MethodHandle handle, final Errno errno, final MemorySegment mask) {
+        try {
+            return (int) handle.invokeExact(errno.segment(), 0, (long) MASK_BYTES, mask);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** A mask is an array of native longs, core 0 in the lowest bit of the first. */
+    private static void setBit(final MemorySegment mask, final int core) {
+        final int index = core / Long.SIZE;
+        final long old = mask.getAtIndex(JAVA_LONG, index);
+        mask.setAtIndex(JAVA_LONG, index, old | 1L << core % Long.SIZE);
+    }
+
+    private static List<Integer> cores(final MemorySegment mask) {
+        final List<Integer> cores = new ArrayList<>();
+        for (int core = 0; core < CoreList.MAX_CORES; core++) {
+            if ((mask.getAtIndex(JAVA_LONG, core / Long.SIZE) >>> core % Long.SIZE & 1) != 0) {
+                cores.add(core);
+            }
+        }
+        return cores;
+    }
+}

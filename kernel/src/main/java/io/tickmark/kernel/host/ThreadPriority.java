@@ -1,0 +1,147 @@
+package io.tickmark.kernel.host;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.util.Optional;
+
+/**
+ * How the kernel schedules the calling thread. Whatever is not permitted leaves the thread as it
+ * was and answers with a sentence for the user: a measurement goes on without it.
+ */
+public final class ThreadPriority {
+    private static final int SCHED_OTHER = 0;
+    private static final int SCHED_FIFO = 1;
+    private static final int PRIO_PROCESS = 0;
+    private static final int PR_SET_TIMERSLACK = 29;
+    private static final int THIS_THREAD = 0;
+
+    private static final Optional<MethodHandle> SETPRIORITY =
+            Libc.findWithErrno(
+                    "setpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
+    private static final Optional<MethodHandle> SETSCHEDULER =
+            Libc.findWithErrno(
+                    "sched_setscheduler",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
+    private static final Optional<MethodHandle> PRCTL =
+            Libc.findWithErrno(
+                    "prctl",
+                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG),
+                    Linker.Option.firstVariadicArg(1));
+
+    private ThreadPriority() {}
+
+    /**
+     * Sets the nice value; below 0 needs a permission.
+     *
+     * @param value -20 (favoured) to 19
+     * @return empty when it is set, else why it is not
+     */
+    public static Optional<String> nice(final int value) {
+        if (value < -20 || value > 19) {
+            return Optional.of("Nice value " + value + " is not set: use -20 to 19.");
+        }
+        final String failed = "Nice value " + value + " is not set";
+        return tried(
+                SETPRIORITY,
+                failed,
+                "allow it with 'ulimit -e' or CAP_SYS_NICE",
+                (call, errno) ->
+                        (int) call.invokeExact(errno.segment(), PRIO_PROCESS, THIS_THREAD, value));
+    }
+
+    /**
+     * Real-time scheduling, first in first out. The thread then yields to nothing of lower priority
+     * on its core: leave a core free for the rest of the system.
+     *
+     * @param priority 1 to 99
+     * @return empty when it is set, else why it is not
+     */
+    public static Optional<String> realTime(final int priority) {
+        if (priority < 1 || priority > 99) {
+            return Optional.of("Real-time priority " + priority + " is not set: use 1 to 99.");
+        }
+        return schedule(SCHED_FIFO, priority, "Real-time priority " + priority + " is not set");
+    }
+
+    /**
+     * Back from {@link #realTime} to the usual time sharing.
+     *
+     * @return empty when it is set, else why it is not
+     */
+    public static Optional<String> timeSharing() {
+        return schedule(SCHED_OTHER, 0, "Time sharing is not set");
+    }
+
+    /**
+     * How much later than asked for the kernel may wake the thread; 50 us unless set, which would
+     * turn a park of 1 us into one of 51 us.
+     *
+     * @param slackNs at least 1
+     * @return empty when it is set, else why it is not
+     */
+    public static Optional<String> timerSlack(final long slackNs) {
+        if (slackNs < 1) {
+            return Optional.of("Timer slack of " + slackNs + " ns is not set: use 1 or more.");
+        }
+        return tried(
+                PRCTL,
+                "Timer slack of " + slackNs + " ns is not set",
+                "run without the filter that forbids it",
+                (call, errno) ->
+                        (int) call.invokeExact(errno.segment(), PR_SET_TIMERSLACK, slackNs));
+    }
+
+    private static Optional<String> schedule(
+            final int policy, final int priority, final String failed) {
+        try (Arena arena = Arena.ofConfined()) {
+            final MemorySegment parameter = arena.allocate(JAVA_INT);
+            parameter.set(JAVA_INT, 0, priority);
+            return tried(
+                    SETSCHEDULER,
+                    failed,
+                    "allow it with 'ulimit -r' or CAP_SYS_NICE",
+                    (call, errno) ->
+                            (int)
+                                    call.invokeExact(
+                                            errno.segment(), THIS_THREAD, policy, parameter));
+        }
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        int of(MethodHandle handle, Errno errno) throws Throwable;
+    }
+
+    private static Optional<String> tried(
+            final Optional<MethodHandle> handle,
+            final String failed,
+            final String remedy,
+            final Call call) {
+        if (Thread.currentThread().isVirtual()) {
+            return Optional.of(failed + ": a virtual thread has no priority of its own.");
+        }
+        if (handle.isEmpty()) {
+            final String reason =
+                    Libc.isAvailable() ? "the C library has no such call" : Libc.whyNotAvailable();
+            return Optional.of(failed + ": " + reason + ".");
+        }
+        final Errno errno = new Errno();
+        try {
+            if (call.of(handle.get(), errno) == 0) {
+                return Optional.empty();
+            }
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+        final boolean refused = errno.value() == Errno.EPERM || errno.value() == Errno.EACCES;
+        final String reason = refused ? "not permitted; " + remedy : errno.text();
+        return Optional.of(failed + ": " + reason + ".");
+    }
+}

@@ -1,0 +1,92 @@
+package io.tickmark.kernel.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+@EnabledOnOs(OS.LINUX)
+class AffinityTest {
+    private final List<Integer> allowed = Affinity.allowedCores();
+
+    @Test
+    void shouldPinAWorkerToOneCoreAndLetItGoAgain() throws Exception {
+        final int core = allowed.getLast();
+
+        OnWorker.call(() -> {
+            assertThat(Affinity.pin(core)).isEmpty();
+            assertThat(Affinity.currentCores()).containsExactly(core);
+            assertThat(Affinity.unpin()).isEmpty();
+            assertThat(Affinity.currentCores()).isEqualTo(allowed);
+            return core;
+        });
+    }
+
+    @Test
+    void shouldKeepTheCoresOfTheProcessWhileAWorkerIsPinned() throws Exception {
+        final List<Integer> seen =
+                OnWorker.call(() -> {
+                    Affinity.pin(allowed.getFirst());
+                    return Affinity.allowedCores();
+                });
+
+        assertThat(seen).isEqualTo(allowed);
+    }
+
+    @Test
+    void shouldSayWhichCoresThereAreWhenTheCoreIsNotOneOfThem() throws Exception {
+        final int absent = allowed.getLast() + 1;
+
+        assertThat(OnWorker.call(() -> Affinity.pin(absent)))
+                .contains(
+                        "Not pinned to core %d: this process may only use cores %s."
+                                .formatted(absent, CoreList.format(allowed)));
+        assertThat(OnWorker.call(() -> Affinity.pin(-1)).orElseThrow()).contains("no such core");
+        assertThat(OnWorker.call(() -> Affinity.pin(CoreList.MAX_CORES)).orElseThrow())
+                .contains("no such core");
+    }
+
+    @Test
+    void shouldRefuseAVirtualThread() throws Exception {
+        final Optional<String>[] refusal = emptyBox();
+        final Thread thread =
+                Thread.ofVirtual().start(() -> refusal[0] = Affinity.pin(allowed.getFirst()));
+
+        assertThat(thread.join(java.time.Duration.ofSeconds(60))).isTrue();
+        assertThat(refusal[0].orElseThrow()).contains("virtual thread");
+    }
+
+    @Test
+    void shouldRefuseTheMainThread() {
+        // the test runner runs tests on the thread that runs main
+        if (Thread.currentThread().threadId() == 1) {
+            assertThat(Affinity.pin(allowed.getFirst()).orElseThrow()).contains("main thread");
+        }
+        assertThat(Affinity.currentCores()).isEqualTo(allowed);
+    }
+
+    @Test
+    void shouldReadTheCoresOfTheProcess(@TempDir final Path root) throws Exception {
+        final Path status = root.resolve("proc/self/status");
+        Files.createDirectories(status.getParent());
+        Files.writeString(status, "Name:\tjava\nCpus_allowed:\tff\nCpus_allowed_list:\t2-3,6\n");
+
+        assertThat(Affinity.allowedCores(new HostFiles(root))).containsExactly(2, 3, 6);
+    }
+
+    @Test
+    void shouldCountProcessorsWhereTheKernelTellsNothing(@TempDir final Path root) {
+        assertThat(Affinity.allowedCores(new HostFiles(root))).startsWith(0).isNotEmpty();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"})
+    private static Optional<String>[] emptyBox() {
+        return new Optional[1];
+    }
+}

@@ -1,0 +1,23 @@
+package io.tickmark.kernel.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a piece of a test on a thread of its own, which takes what was done to it to its end. */
+final class OnWorker {
+    private OnWorker() {}
+
+    static <T> T call(final Callable<T> work) throws Exception {
+        final FutureTask<T> task = new FutureTask<>(work);
+        final Thread thread = new Thread(task, "test-worker");
+        thread.setDaemon(true);
+        thread.start();
+        final T result = task.get(60, TimeUnit.SECONDS);
+        thread.join(60_000);
+        assertThat(thread.isAlive()).isFalse();
+        return result;
+    }
+}
