@@ -126,6 +126,15 @@ public final class SequenceTracker {
     }
 
     /**
+     * How many messages the source has sent at least, as far as sequences tell.
+     *
+     * @return one more than the highest sequence received; 0 while nothing was received
+     */
+    public long highest() {
+        return next;
+    }
+
+    /**
      * Messages missing, all told.
      *
      * @param sent how many the source sent

@@ -36,9 +36,11 @@ public interface RoleFactory<S extends Record> {
      * the cores at hand who may spin.
      *
      * @param settings as {@link #create} will get them
+     * @param index of the role among those of its name, from 1
+     * @param count how many roles of this name there are
      * @return one entry for each hot thread, the engine's own hot threads included
      */
-    List<HotThread> hotThreads(S settings);
+    List<HotThread> hotThreads(S settings, int index, int count);
 
     /**
      * How long {@link Role#run} will take with these settings, for progress and time-outs.

@@ -40,9 +40,10 @@ public record SettingDescriptor(
     }
 
     /**
-     * Describes every component of a settings record.
+     * Describes every component of a settings record. A component that is itself a settings record
+     * is a group that several records share: its components stand in its place.
      *
-     * @param settings a record whose components all carry {@link Setting}
+     * @param settings a record whose components all carry {@link Setting} or are such records
      * @return descriptors in the order of the components
      * @throws IllegalArgumentException if a component has no annotation or a type that settings do
      *     not know
@@ -50,6 +51,10 @@ public record SettingDescriptor(
     public static List<SettingDescriptor> of(final Class<? extends Record> settings) {
         final List<SettingDescriptor> found = new ArrayList<>();
         for (final RecordComponent component : settings.getRecordComponents()) {
+            if (component.getType().isRecord()) {
+                found.addAll(of(component.getType().asSubclass(Record.class)));
+                continue;
+            }
             final Setting setting = component.getAnnotation(Setting.class);
             if (setting == null) {
                 throw new IllegalArgumentException(

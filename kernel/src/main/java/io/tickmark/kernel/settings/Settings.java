@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,11 +37,23 @@ public final class Settings {
                 throw unknown(key, known, naming);
             }
         }
+        return build(type, settings.iterator(), values, naming);
+    }
+
+    private static <S extends Record> S build(
+            final Class<S> type,
+            final Iterator<SettingDescriptor> settings,
+            final Map<String, ?> values,
+            final UnaryOperator<String> naming) {
         final RecordComponent[] components = type.getRecordComponents();
         final Object[] arguments = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
-            final SettingDescriptor setting = settings.get(i);
             final Class<?> javaType = components[i].getType();
+            if (javaType.isRecord()) {
+                arguments[i] = build(javaType.asSubclass(Record.class), settings, values, naming);
+                continue;
+            }
+            final SettingDescriptor setting = settings.next();
             arguments[i] =
                     values.containsKey(setting.key())
                             ? new SettingParser(setting, javaType, naming.apply(setting.key()))
@@ -118,12 +131,21 @@ public final class Settings {
      */
     public static Map<String, Object> toMap(final Record settings) {
         final Map<String, Object> values = new LinkedHashMap<>();
-        final List<SettingDescriptor> descriptors = SettingDescriptor.of(settings.getClass());
-        final RecordComponent[] components = settings.getClass().getRecordComponents();
-        for (int i = 0; i < components.length; i++) {
-            values.put(descriptors.get(i).key(), plain(value(settings, components[i])));
-        }
+        addTo(values, settings, SettingDescriptor.of(settings.getClass()).iterator());
         return values;
+    }
+
+    private static void addTo(
+            final Map<String, Object> values,
+            final Record settings,
+            final Iterator<SettingDescriptor> descriptors) {
+        for (final RecordComponent component : settings.getClass().getRecordComponents()) {
+            if (value(settings, component) instanceof final Record group) {
+                addTo(values, group, descriptors);
+            } else {
+                values.put(descriptors.next().key(), plain(value(settings, component)));
+            }
+        }
     }
 
     private static Object value(final Record settings, final RecordComponent component) {

@@ -48,6 +48,13 @@ final class SettingsTest {
 
     record Renamed(@Setting(help = "Where.", key = "interface") String networkInterface) {}
 
+    record Group(@Setting(help = "Core.", byDefault = "-1") int core) {}
+
+    record Grouped(
+            @Setting(help = "Title.", byDefault = "none") String title,
+            Group group,
+            @Setting(help = "Bytes.", byDefault = "64") int payloadBytes) {}
+
     private static final UnaryOperator<String> NAMING = key -> "plan.yaml line 7: " + key;
 
     private static Sample read(final String key, final Object value) {
@@ -60,6 +67,19 @@ final class SettingsTest {
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE))
                 .hasMessageContaining("plan.yaml line 7: " + key)
                 .hasMessageContaining(part);
+    }
+
+    @Test
+    void shouldFlattenGroupsThatRecordsShare() {
+        final Grouped read =
+                Settings.read(Grouped.class, Map.of("core", "3", "payloadBytes", 32), NAMING);
+
+        assertThat(read).isEqualTo(new Grouped("none", new Group(3), 32));
+        assertThat(Settings.toMap(read))
+                .containsExactly(
+                        Map.entry("title", "none"),
+                        Map.entry("core", 3),
+                        Map.entry("payloadBytes", 32));
     }
 
     @Test
