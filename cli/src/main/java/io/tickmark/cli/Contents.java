@@ -1,0 +1,48 @@
+package io.tickmark.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** All commands, in the order and the groups of the help; only the one chosen is made. */
+final class Contents {
+    /**
+     * A line of the table of contents.
+     *
+     * @param name of the command, one or two words
+     * @param summary what it does, in a few words
+     * @param command makes it
+     */
+    record Entry(String name, String summary, Supplier<Command> command) {}
+
+    private final Map<String, List<Entry>> groups = new LinkedHashMap<>();
+
+    Contents() {
+        groups.put(
+                "Look",
+                List.of(
+                        new Entry(
+                                "engines",
+                                "what can be measured here, and why something cannot",
+                                EnginesCommand::new)));
+        groups.put(
+                "Project",
+                List.of(
+                        new Entry("test", "run every test of the project", TestCommand::new),
+                        new Entry("help", "how to use a command", () -> new HelpCommand(this))));
+    }
+
+    Map<String, List<Entry>> groups() {
+        return groups;
+    }
+
+    Optional<Entry> find(final String name) {
+        return entries().stream().filter(entry -> entry.name().equals(name)).findFirst();
+    }
+
+    List<Entry> entries() {
+        return groups.values().stream().flatMap(List::stream).toList();
+    }
+}

@@ -1,0 +1,141 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.settings.NearestWord;
+import io.tickmark.kernel.settings.UserError;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Finds the command, parses its options, runs it, and turns whatever goes wrong into a sentence and
+ * an exit code: 0 passed; 1 failed, void or interrupted; 2 bad usage; 3 the environment is not
+ * able.
+ */
+final class FrontDoor {
+    static final int USAGE = UserError.Kind.USAGE.exitCode();
+    static final int ENVIRONMENT = UserError.Kind.ENVIRONMENT.exitCode();
+
+    private final Terminal terminal;
+    private final Contents contents = new Contents();
+
+    FrontDoor(final Terminal terminal) {
+        this.terminal = terminal;
+    }
+
+    /**
+     * Runs one command line.
+     *
+     * @param args as the shell gave them
+     * @return the process's exit code
+     */
+    int run(final String... args) {
+        try {
+            return dispatch(args);
+        } catch (final UserError e) {
+            return failed(e.kind().exitCode(), e.getMessage(), e, args);
+        } catch (final ParameterException e) {
+            return failed(USAGE, ParseFailure.sentence(e), e, args);
+        } catch (final Throwable e) {
+            return failed(ENVIRONMENT, unexpected(e), e, args);
+        }
+    }
+
+    private int dispatch(final String... args) throws Exception {
+        final String first = args.length == 0 ? "" : args[0];
+        switch (first) {
+            case "" -> {
+                terminal.err().print(HelpText.contents(contents, terminal));
+                return USAGE;
+            }
+            case "--help", "-h" -> {
+                terminal.out().print(HelpText.contents(contents, terminal));
+                return 0;
+            }
+            case "--version", "-V" -> {
+                terminal.out().println(version());
+                return 0;
+            }
+            default -> {
+                final Contents.Entry entry = find(args);
+                final int words = entry.name().indexOf(' ') < 0 ? 1 : 2;
+                return run(entry, Arrays.copyOfRange(args, words, args.length));
+            }
+        }
+    }
+
+    private Contents.Entry find(final String... words) {
+        final String two = words.length > 1 ? words[0] + " " + words[1] : words[0];
+        return contents.find(two)
+                .or(() -> contents.find(words[0]))
+                .orElseThrow(() -> unknown(words[0], contents));
+    }
+
+    static UserError unknown(final String word, final Contents contents) {
+        final List<String> names = contents.entries().stream().map(Contents.Entry::name).toList();
+        final Optional<String> nearest = NearestWord.to(word, names);
+        return UserError.usage(
+                "'%s' is not a command; %s"
+                        .formatted(
+                                word,
+                                nearest.map(name -> "did you mean 'tickmark " + name + "'?")
+                                        .orElse("'tickmark --help' lists them.")));
+    }
+
+    private int run(final Contents.Entry entry, final String... args) throws Exception {
+        final Command command = entry.command().get();
+        final CommandLine line = line(entry, command, terminal);
+        final ParseResult parsed = line.parseArgs(args);
+        if (parsed.isUsageHelpRequested()) {
+            terminal.out().print(HelpText.command(line, terminal));
+            return 0;
+        }
+        return command.run(parsed, terminal);
+    }
+
+    static CommandLine line(
+            final Contents.Entry entry, final Command command, final Terminal terminal) {
+        final CommandSpec spec = command.spec();
+        spec.name("tickmark " + entry.name());
+        spec.addOption(
+                OptionSpec.builder("-h", "--help")
+                        .usageHelp(true)
+                        .description("Print this help.")
+                        .build());
+        spec.addOption(
+                OptionSpec.builder("--verbose")
+                        .description("Tell more; errors come with their stack trace.")
+                        .build());
+        HelpText.describe(spec, command, terminal);
+        // Names such as -numIter are one option, and a file name may begin with an @.
+        return new CommandLine(spec)
+                .setPosixClusteredShortOptionsAllowed(false)
+                .setExpandAtFiles(false)
+                .setUnmatchedArgumentsAllowed(false);
+    }
+
+    private static String version() {
+        final String version = FrontDoor.class.getPackage().getImplementationVersion();
+        return "tickmark %s, Java %s"
+                .formatted(version == null ? "development" : version, Runtime.version());
+    }
+
+    private static String unexpected(final Throwable e) {
+        final String what = e.getMessage() == null ? "" : ": " + e.getMessage();
+        return "%s%s; run again with --verbose to see where."
+                .formatted(e.getClass().getSimpleName(), what);
+    }
+
+    private int failed(
+            final int exitCode, final String sentence, final Throwable e, final String... args) {
+        terminal.err().println("tickmark: " + sentence);
+        if (Arrays.asList(args).contains("--verbose")) {
+            e.printStackTrace(terminal.err());
+        }
+        return exitCode;
+    }
+}

@@ -1,0 +1,15 @@
+package io.tickmark.cli;
+
+/** Starts a command and ends the process with its exit code. */
+public final class Main {
+    private Main() {}
+
+    /**
+     * The entry point.
+     *
+     * @param args a command and its options
+     */
+    public static void main(final String[] args) {
+        System.exit(new FrontDoor(Terminal.ofSystem()).run(args));
+    }
+}
