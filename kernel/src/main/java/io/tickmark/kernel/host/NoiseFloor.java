@@ -1,0 +1,100 @@
+package io.tickmark.kernel.host;
+
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Measures how quiet cores are: one pinned thread on each reads the clock in a loop, all at the
+ * same time. Keeps those cores busy for the duration; call it while nothing measures.
+ */
+public final class NoiseFloor {
+    /** So that the loop is compiled before it counts. */
+    private static final long WARM_UP_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** How much longer than asked for a starved thread may take before it is told to stop. */
+    private static final long GRACE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final NanoClock clock;
+    private final long graceNs;
+    private volatile boolean stop;
+
+    /**
+     * Measures with one clock.
+     *
+     * @param clock monotonic, to be read from several threads
+     */
+    public NoiseFloor(final NanoClock clock) {
+        this(clock, GRACE_NS);
+    }
+
+    NoiseFloor(final NanoClock clock, final long graceNs) {
+        this.clock = clock;
+        this.graceNs = graceNs;
+    }
+
+    /**
+     * Watches cores at the same time; returns early, with what was seen, when the calling thread is
+     * interrupted.
+     *
+     * @param cores to watch; one that cannot be pinned to is watched from wherever the thread runs
+     *     and reported as core -1
+     * @param durationNs how long
+     * @return one entry for each core, in the order given
+     * @throws IllegalArgumentException if the duration is not positive
+     */
+    public NoiseSummary measure(final List<Integer> cores, final long durationNs) {
+        if (durationNs < 1) {
+            throw new IllegalArgumentException("durationNs " + durationNs + " must be positive");
+        }
+        stop = false;
+        final List<FutureTask<CoreNoise>> tasks = new ArrayList<>();
+        for (final int core : cores) {
+            final FutureTask<CoreNoise> task = new FutureTask<>(() -> watch(core, durationNs));
+            final Thread thread = new Thread(task, "noise-floor-" + core);
+            thread.setDaemon(true);
+            thread.start();
+            tasks.add(task);
+        }
+        try {
+            return new NoiseSummary(durationNs, await(tasks, durationNs + graceNs));
+        } finally {
+            stop = true;
+        }
+    }
+
+    private CoreNoise watch(final int core, final long durationNs) {
+        final boolean pinned = core >= 0 && Affinity.pin(core).isEmpty();
+        final ClockLoop loop = new ClockLoop();
+        loop.watch(clock, Math.min(WARM_UP_NS, durationNs), () -> stop);
+        loop.watch(clock, durationNs, () -> stop);
+        return loop.noise(pinned ? core : -1);
+    }
+
+    private List<CoreNoise> await(final List<FutureTask<CoreNoise>> tasks, final long boundNs) {
+        final List<CoreNoise> noise = new ArrayList<>();
+        boolean interrupted = false;
+        while (noise.size() < tasks.size()) {
+            try {
+                noise.add(tasks.get(noise.size()).get(boundNs, TimeUnit.NANOSECONDS));
+            } catch (final InterruptedException e) {
+                interrupted = true;
+                stop = true; // the loop sees it in its next pass and the task ends
+            } catch (final TimeoutException e) {
+                stop = true;
+            } catch (final ExecutionException e) {
+                throw new IllegalStateException("The noise floor was not measured", e);
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return noise;
+    }
+}
