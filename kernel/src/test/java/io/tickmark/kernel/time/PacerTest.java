@@ -1,0 +1,156 @@
+package io.tickmark.kernel.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class PacerTest {
+    private static final long START_NS = 1_000;
+
+    private final VirtualClock clock = new VirtualClock(START_NS);
+
+    private Pacer started(final Schedule schedule) {
+        final Pacer pacer = new Pacer(schedule);
+        pacer.start(START_NS);
+        return pacer;
+    }
+
+    /** Sends whatever is due now; returns how many messages that were. */
+    private int sendDue(final Pacer pacer) {
+        int sent = 0;
+        while (pacer.isDue(clock.nanoTime())) {
+            pacer.sent(clock.nanoTime());
+            sent++;
+        }
+        return sent;
+    }
+
+    @Test
+    void shouldNotBeDueBeforeTheIntendedTime() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        pacer.sent(START_NS);
+
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 1_000);
+        assertThat(pacer.isDue(START_NS + 999)).isFalse();
+        assertThat(pacer.isDue(START_NS + 1_000)).isTrue();
+    }
+
+    @Test
+    void shouldCountOneTightSendWhileTheScheduleIsHeld() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(sendDue(pacer)).isEqualTo(1);
+            clock.advance(1_000);
+        }
+
+        assertThat(pacer.maxTightSends()).isEqualTo(1);
+        assertThat(pacer.maxLagNs()).isZero();
+    }
+
+    @Test
+    void shouldCatchUpLateMessagesOnTheFixedGrid() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        sendDue(pacer);
+
+        clock.advance(5_500);
+
+        for (int i = 1; i <= 5; i++) {
+            assertThat(pacer.isDue(clock.nanoTime())).isTrue();
+            assertThat(pacer.intendedNs()).isEqualTo(START_NS + i * 1_000);
+            pacer.sent(clock.nanoTime());
+        }
+        assertThat(pacer.isDue(clock.nanoTime())).isFalse();
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 6_000);
+        assertThat(pacer.maxTightSends()).isEqualTo(5);
+        assertThat(pacer.maxLagNs()).isEqualTo(4_500);
+    }
+
+    @Test
+    void shouldKeepTheLongestRunOfTightSends() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        sendDue(pacer);
+        clock.advance(8_000);
+        sendDue(pacer);
+        clock.advance(2_000);
+        sendDue(pacer);
+
+        assertThat(pacer.maxTightSends()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldCountAMessageOnceHoweverOftenTheEngineRefusedIt() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        for (int refused = 0; refused < 10; refused++) {
+            assertThat(pacer.isDue(clock.nanoTime())).isTrue();
+            clock.advance(50);
+        }
+        pacer.sent(clock.nanoTime());
+
+        assertThat(pacer.maxTightSends()).isEqualTo(1);
+        assertThat(pacer.maxLagNs()).isEqualTo(500);
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 1_000);
+    }
+
+    @Test
+    void shouldCountTheMessagesOfATickAsTight() {
+        final Pacer pacer = started(Schedules.ticks(5_000, 1_000));
+
+        for (int tick = 0; tick < 10; tick++) {
+            assertThat(sendDue(pacer)).isEqualTo(5);
+            clock.advance(1_000_000);
+        }
+
+        assertThat(pacer.maxTightSends()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNotCatchUpASleepingSchedule() {
+        final Pacer pacer = started(Schedules.sleep(1_000));
+        sendDue(pacer);
+
+        clock.advance(5_500);
+
+        assertThat(sendDue(pacer)).isEqualTo(1);
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 6_500);
+        assertThat(pacer.maxLagNs()).isEqualTo(4_500);
+        assertThat(pacer.maxTightSends()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAlwaysBeDueWhenUnpaced() {
+        final Pacer pacer = started(Schedules.asFastAsPossible());
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(pacer.isDue(clock.nanoTime())).isTrue();
+            pacer.sent(clock.nanoTime());
+            clock.advance(7);
+        }
+
+        assertThat(pacer.maxTightSends()).isEqualTo(10);
+        assertThat(pacer.ratePerSecond()).isZero();
+    }
+
+    @Test
+    void shouldForgetItsFiguresAtANewStart() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        clock.advance(10_000);
+        sendDue(pacer);
+
+        pacer.start(clock.nanoTime());
+
+        assertThat(pacer.maxTightSends()).isZero();
+        assertThat(pacer.maxLagNs()).isZero();
+        assertThat(pacer.intendedNs()).isEqualTo(clock.nanoTime());
+    }
+
+    @Test
+    void shouldWorkAcrossTheEndOfTheClocksRange() {
+        final Pacer pacer = new Pacer(Schedules.fixedRate(1_000_000));
+        pacer.start(Long.MAX_VALUE - 500);
+        pacer.sent(Long.MAX_VALUE - 500);
+
+        assertThat(pacer.isDue(Long.MAX_VALUE)).isFalse();
+        assertThat(pacer.isDue(Long.MIN_VALUE + 600)).isTrue();
+    }
+}
