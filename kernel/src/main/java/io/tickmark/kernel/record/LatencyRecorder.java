@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.result.Counts;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
@@ -17,8 +18,8 @@ public final class LatencyRecorder {
 
     private final String name;
     private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, HIGHEST_NS, DIGITS);
-    private final Counter notPositive = new Counter("latencyNotPositive");
-    private final Counter outOfRange = new Counter("latencyOutOfRange");
+    private final Counter notPositive = new Counter(Counts.NOT_POSITIVE);
+    private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
     private Histogram interval;
 
     LatencyRecorder(final String name) {

@@ -1,8 +1,5 @@
 package io.tickmark.kernel.record;
 
-import java.util.Map;
-import org.HdrHistogram.Histogram;
-
 /**
  * All that one role records in one trial: named latencies and counters, divided into steps.
  * Recorders and counters are made before the hot thread starts; a reporter's thread drains them
@@ -27,7 +24,18 @@ public interface Recording {
     Counter counter(String name);
 
     /**
-     * Begins a step: intervals from now on carry its label. Not on the hot path.
+     * The log of each latency of that name, made at the first call; for roles that were asked for
+     * one (others use {@link LatencyLog#off()}). Off where the recording keeps no files.
+     *
+     * @param name one of {@link io.tickmark.kernel.result.Latencies}
+     * @return the log; one writer thread
+     */
+    LatencyLog latencyLog(String name);
+
+    /**
+     * Begins a step: what was recorded before, outside a step, is forgotten, and intervals from now
+     * on carry its label. Called by the thread that writes the recorders, while it writes nothing;
+     * not on the hot path.
      *
      * @param step number, from 0
      * @param label for logs and files, for example {@code 64B}
@@ -35,11 +43,10 @@ public interface Recording {
     void beginStep(int step, String label);
 
     /**
-     * Ends the step: drains what is left. Called by the thread that writes the recorders, while it
-     * writes nothing.
+     * Ends the step: drains what is left; files are written later by the reporter's thread. Called
+     * by the thread that writes the recorders, while it writes nothing.
      *
-     * @return the step's total histograms by name, only those with at least one value, owned by the
-     *     caller
+     * @return what was recorded since {@link #beginStep}, owned by the caller
      */
-    Map<String, Histogram> endStep();
+    StepRecording endStep();
 }

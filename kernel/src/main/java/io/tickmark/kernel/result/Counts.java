@@ -47,5 +47,8 @@ public final class Counts {
     /** Latencies above the histogram's range. */
     public static final String OUT_OF_RANGE = "latencyOutOfRange";
 
+    /** Latencies missing in the log of each latency, because its ring was full or its disk. */
+    public static final String NOT_LOGGED = "latencyNotLogged";
+
     private Counts() {}
 }

@@ -18,7 +18,7 @@ import org.agrona.MutableDirectBuffer;
  *   from 32 bytes on:
  *      16      8  actual send time, ns on the sender's clock
  *      24      4  trial id
- *      28      4  CRC32C of the payload (offset 32 to the end) followed by bytes 0 to 27
+ *      28      4  CRC32C of the payload (offset 32 to the end) followed by bytes 0 to 15 and 24 to 27
  * </pre>
  *
  * <p>The checksum starts with the payload so that a sender whose payload is constant keeps that

@@ -5,8 +5,9 @@ import java.util.zip.CRC32C;
 import org.agrona.DirectBuffer;
 
 /**
- * CRC32C (RFC 3720, appendix B.4) of a stamped message: payload first, then bytes 0 to 27 of the
- * stamp. Single thread; allocates only when it meets a byte buffer it has not seen lately.
+ * CRC32C (RFC 3720, appendix B.4) of a stamped message: payload first, then bytes 0 to 15 and 24 to
+ * 27 of the stamp. Single thread; allocates only when it meets a byte buffer it has not seen
+ * lately.
  */
 public final class StampChecksum {
     private static final int TRIAL_OFFSET = 24;
