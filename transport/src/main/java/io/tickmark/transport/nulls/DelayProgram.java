@@ -1,0 +1,140 @@
+package io.tickmark.transport.nulls;
+
+/**
+ * What is programmed into a channel, as pure functions of a message's number, so that a caller can
+ * compute the truth. The number is the sequence of the stamp. Messages with the flags HELLO,
+ * WELCOME or END are delayed, but never lost, doubled or swapped. In order of precedence:
+ *
+ * <ul>
+ *   <li><b>lost</b>: 1 % is 99, 199, 299, ...
+ *   <li><b>twice</b>: 1 % is 49, 149, 249, ...; the copy follows at once
+ *   <li><b>swapped</b>: message {@code 2k} comes after {@code 2k + 1}, for every n-th k (n = 10: k
+ *       = 9, 19, ...), unless one of the two is lost. If the second of them is not sent within
+ *       {@link #LONGEST_HOLD_NS}, or another message is, the first goes alone.
+ *   <li><b>slow</b>: {@code bimodalDelay} instead of {@code delay}; 1 % is 74, 174, 274, ...
+ * </ul>
+ *
+ * <p>{@code seed} is added to the message's number (to {@code k} for swaps) first. A message comes
+ * out at the time of its offer plus its delay, but never before the one sent before it; if that
+ * falls into a stall, at the stall's end. Stalls fill the last {@code stallFor} of each {@code
+ * stallEvery}, counted from the first message that is none of HELLO, WELCOME, END.
+ */
+public final class DelayProgram {
+    /** How long the first message of a swapped pair is held for the second one. */
+    public static final long LONGEST_HOLD_NS = 10_000_000;
+
+    private static final double MIDDLE = 0.5;
+    private static final double QUARTER = 0.25;
+
+    private final Pattern losses;
+    private final Pattern duplicates;
+    private final Pattern slow;
+    private final int reorderPairs;
+    private final int seed;
+    private final long delayNs;
+    private final long slowDelayNs;
+    private final long stallEveryNs;
+    private final long stallForNs;
+
+    /**
+     * The program of a channel.
+     *
+     * @param parameters of the channel
+     */
+    public DelayProgram(final NullParameters parameters) {
+        seed = parameters.seed();
+        losses = new Pattern(parameters.lossPart(), 0, seed);
+        duplicates = new Pattern(parameters.duplicatePart(), MIDDLE, seed);
+        slow = new Pattern(parameters.bimodalPart(), QUARTER, seed);
+        reorderPairs = parameters.reorderPairs();
+        delayNs = parameters.delay().toNanos();
+        slowDelayNs = parameters.bimodalDelay().toNanos();
+        stallEveryNs = parameters.stallEvery().toNanos();
+        stallForNs = parameters.stallFor().toNanos();
+    }
+
+    /**
+     * Whether a message is lost.
+     *
+     * @param message its number
+     * @return true if it never comes out
+     */
+    public boolean loses(final long message) {
+        return losses.picks(message);
+    }
+
+    /**
+     * Whether a message comes out twice.
+     *
+     * @param message its number
+     * @return true if so
+     */
+    public boolean duplicates(final long message) {
+        return duplicates.picks(message) && !loses(message);
+    }
+
+    /**
+     * Whether a message comes out after its successor.
+     *
+     * @param message its number
+     * @return true if it is the first of a swapped pair
+     */
+    public boolean swapsWithNext(final long message) {
+        return reorderPairs > 0
+                && (message & 1) == 0
+                && ((message >> 1) + 1 + seed) % reorderPairs == 0
+                && !loses(message)
+                && !loses(message + 1);
+    }
+
+    /**
+     * Delay of a message.
+     *
+     * @param message its number
+     * @return ns from offer to coming out, stalls and messages before it apart
+     */
+    public long delayNs(final long message) {
+        return slow.picks(message) ? slowDelayNs : delayNs;
+    }
+
+    /**
+     * Delay of messages that are not numbered (HELLO, WELCOME, END).
+     *
+     * @return ns
+     */
+    public long delayNs() {
+        return delayNs;
+    }
+
+    /**
+     * Moves a time out of a stall.
+     *
+     * @param timeNs at which a message would come out
+     * @param originNs time of the first message
+     * @return the same time, or the end of the stall it falls into
+     */
+    public long afterStallNs(final long timeNs, final long originNs) {
+        if (stallForNs == 0 || stallEveryNs == 0) {
+            return timeNs;
+        }
+        final long phaseNs = Math.floorMod(timeNs - originNs, stallEveryNs);
+        return phaseNs >= stallEveryNs - stallForNs ? timeNs + stallEveryNs - phaseNs : timeNs;
+    }
+
+    /**
+     * Whether any message is delayed at all, so that time matters.
+     *
+     * @return false if all come out at once
+     */
+    public boolean delays() {
+        return delayNs > 0 || slowDelayNs > 0 || stallForNs > 0;
+    }
+
+    boolean doubles() {
+        return duplicates.pickedOf(1L << 32) > 0;
+    }
+
+    boolean swaps() {
+        return reorderPairs > 0;
+    }
+}

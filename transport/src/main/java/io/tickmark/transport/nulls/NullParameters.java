@@ -1,0 +1,86 @@
+package io.tickmark.transport.nulls;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+
+/**
+ * What a {@code null} channel may carry. All of it is programmed into the way from the binding side
+ * to the connecting sides; the way back is immediate and complete.
+ *
+ * @param delay of every message
+ * @param bimodalDelay of the messages that bimodalPart picks
+ * @param bimodalPart which part of the messages takes bimodalDelay
+ * @param stallEvery period of the stalls
+ * @param stallFor how long nothing comes out at the end of each period
+ * @param lossPart which part of the messages is lost
+ * @param duplicatePart which part of the messages comes twice
+ * @param reorderPairs every how many pairs of messages one is swapped
+ * @param seed shifts the patterns
+ * @param capacityBytes room for messages on the way
+ */
+public record NullParameters(
+        @Setting(
+                        help = "Delay of every message.",
+                        byDefault = "0ns",
+                        min = 0,
+                        max = NullParameters.LONGEST_NS)
+                Duration delay,
+        @Setting(
+                        help = "Delay of the messages that bimodalPart picks, instead of delay.",
+                        byDefault = "0ns",
+                        min = 0,
+                        max = NullParameters.LONGEST_NS)
+                Duration bimodalDelay,
+        @Setting(
+                        help = "Part of the messages that takes bimodalDelay.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double bimodalPart,
+        @Setting(
+                        help = "Period of the stalls; 0s for none.",
+                        byDefault = "0s",
+                        min = 0,
+                        max = NullParameters.LONGEST_NS)
+                Duration stallEvery,
+        @Setting(
+                        help =
+                                "How long nothing is delivered at the end of each stallEvery; what is held comes out at its end.",
+                        byDefault = "0s",
+                        min = 0,
+                        max = NullParameters.LONGEST_NS)
+                Duration stallFor,
+        @Setting(
+                        help = "Part of the messages that is lost, evenly spread.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double lossPart,
+        @Setting(
+                        help = "Part of the messages that is delivered twice, evenly spread.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double duplicatePart,
+        @Setting(
+                        help = "Every how many pairs of messages one pair is swapped; 0 for none.",
+                        byDefault = "0",
+                        min = 0,
+                        max = NullParameters.LARGEST_SHIFT)
+                int reorderPairs,
+        @Setting(
+                        help = "Shifts the patterns by so many messages.",
+                        byDefault = "0",
+                        min = 0,
+                        max = NullParameters.LARGEST_SHIFT)
+                int seed,
+        @Setting(
+                        help = "Room for messages on the way; a power of two.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 65536,
+                        max = 1 << 30)
+                int capacityBytes) {
+    static final double LONGEST_NS = 3600e9;
+    static final int LARGEST_SHIFT = 1_000_000;
+}
