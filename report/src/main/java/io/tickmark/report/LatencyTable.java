@@ -1,0 +1,101 @@
+package io.tickmark.report;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** One latency of one test and channel in the columns that this field knows. */
+final class LatencyTable {
+    private static final double NS_PER_US = 1e3;
+
+    private LatencyTable() {}
+
+    /**
+     * The table.
+     *
+     * @param rows of one test and channel
+     * @param name of the latency
+     * @return empty where no row has it
+     */
+    static Optional<TextTable> of(final List<MergedRow> rows, final String name) {
+        final List<MergedRow> shown =
+                rows.stream().filter(row -> row.latency(name).isPresent()).toList();
+        if (shown.isEmpty()) {
+            return Optional.empty();
+        }
+        // rows that differ in rate alone need the rate to be told apart
+        final boolean rates =
+                shown.stream().mapToDouble(LatencyTable::offered).distinct().count() > 1;
+        final TextTable table = new TextTable(columns(rates), rates ? 2 : 1);
+        final int decimals = decimals(shown, name);
+        for (final MergedRow row : shown) {
+            final List<String> cells = new ArrayList<>();
+            cells.add(Integer.toString(row.any().payloadBytes()));
+            if (rates) {
+                cells.add(Figures.count(Math.round(offered(row))));
+            }
+            cells.addAll(cells(row.latency(name).orElseThrow(), decimals));
+            table.add(cells);
+        }
+        return Optional.of(table);
+    }
+
+    private static double offered(final MergedRow row) {
+        return row.median(TrialResult::offeredRatePerSecond);
+    }
+
+    private static List<TextTable.Column> columns(final boolean rates) {
+        final List<TextTable.Column> columns = new ArrayList<>();
+        columns.add(new TextTable.Column("bytes", false));
+        if (rates) {
+            columns.add(new TextTable.Column("offered/s", false));
+        }
+        for (final String name :
+                List.of(
+                        "stdev us",
+                        "ave us",
+                        "min us",
+                        "50% us",
+                        "90% us",
+                        "99% us",
+                        "99.99% us",
+                        "max us")) {
+            columns.add(new TextTable.Column(name, false));
+        }
+        return columns;
+    }
+
+    private static List<String> cells(final LatencySummary latency, final int decimals) {
+        final List<String> cells = new ArrayList<>();
+        for (final double ns :
+                new double[] {
+                    latency.stdev(),
+                    latency.mean(),
+                    latency.min(),
+                    latency.p50(),
+                    latency.p90(),
+                    latency.p99(),
+                    latency.p9999(),
+                    latency.max()
+                }) {
+            cells.add(String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US));
+        }
+        return cells;
+    }
+
+    /** As many decimals as the smallest time needs for three digits. */
+    private static int decimals(final List<MergedRow> rows, final String name) {
+        final long smallest =
+                rows.stream()
+                        .mapToLong(row -> row.latency(name).orElseThrow().min())
+                        .min()
+                        .orElse(0);
+        return smallest < 1_000 ? 3 : smallest < 100_000 ? 2 : 1;
+    }
+}

@@ -1,0 +1,156 @@
+package io.tickmark.report;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** All rows of a run as a table without merging: one line for each step of each repeat. */
+public final class RunCsv {
+    private static final List<String> LATENCIES =
+            List.of("roundTrip", "response", "service", "send");
+    private static final List<String> FIGURES =
+            List.of("min", "mean", "stdev", "p50", "p90", "p99", "p999", "p9999", "max");
+
+    private RunCsv() {}
+
+    /**
+     * Names of the columns, units in the names.
+     *
+     * @return from left to right
+     */
+    public static List<String> columns() {
+        final List<String> columns =
+                new ArrayList<>(
+                        List.of(
+                                "test",
+                                "workload",
+                                "channel",
+                                "repeat",
+                                "step",
+                                "payloadBytes",
+                                "subscribers",
+                                "sent",
+                                "expected",
+                                "received",
+                                "lost",
+                                "duplicated",
+                                "reordered",
+                                "durationNs",
+                                "offeredRatePerSecond",
+                                "achievedRatePerSecond",
+                                "maxTightSends",
+                                "hotThreads",
+                                "cores",
+                                "noiseMaxNs",
+                                "verdict",
+                                "labels"));
+        for (final String latency : LATENCIES) {
+            columns.add(latency + "Count");
+            FIGURES.forEach(figure -> columns.add(latency + capital(figure) + "Ns"));
+        }
+        return columns;
+    }
+
+    /**
+     * One row; numbers as {@link Number}, what does not apply as empty text.
+     *
+     * @param trial a row of the run
+     * @return one cell for each column
+     */
+    public static List<Object> cells(final TrialResult trial) {
+        final List<Object> cells =
+                new ArrayList<>(
+                        List.of(
+                                trial.test(),
+                                trial.workload(),
+                                trial.channel(),
+                                trial.repeat(),
+                                trial.step(),
+                                trial.payloadBytes(),
+                                trial.subscribers(),
+                                trial.sent(),
+                                trial.expected(),
+                                trial.received(),
+                                trial.lost(),
+                                trial.duplicated(),
+                                trial.reordered(),
+                                trial.durationNs(),
+                                trial.offeredRatePerSecond(),
+                                trial.achievedRatePerSecond(),
+                                trial.maxTightSends(),
+                                trial.hotThreads(),
+                                trial.cores(),
+                                noise(trial),
+                                trial.verdict().name().toLowerCase(Locale.ROOT),
+                                String.join(" ", trial.labels())));
+        add(cells, trial.roundTripNs());
+        add(cells, trial.responseNs());
+        add(cells, trial.serviceNs());
+        add(cells, trial.sendNs());
+        return cells;
+    }
+
+    private static Object noise(final TrialResult trial) {
+        final NoiseSummary before = trial.noiseBefore();
+        final NoiseSummary after = trial.noiseAfter();
+        if (before == null && after == null) {
+            return "";
+        }
+        return Math.max(before == null ? 0 : before.maxNs(), after == null ? 0 : after.maxNs());
+    }
+
+    private static void add(final List<Object> cells, final LatencySummary latency) {
+        if (latency == null) {
+            for (int column = 0; column <= FIGURES.size(); column++) {
+                cells.add("");
+            }
+            return;
+        }
+        cells.addAll(
+                List.of(
+                        latency.count(),
+                        latency.min(),
+                        latency.mean(),
+                        latency.stdev(),
+                        latency.p50(),
+                        latency.p90(),
+                        latency.p99(),
+                        latency.p999(),
+                        latency.p9999(),
+                        latency.max()));
+    }
+
+    /**
+     * The run as CSV (RFC 4180, lines end with LF).
+     *
+     * @param run any result
+     * @return one header, then the rows
+     */
+    public static String of(final RunResult run) {
+        final StringBuilder csv = new StringBuilder(String.join(",", columns())).append('\n');
+        for (final TrialResult trial : run.trials()) {
+            csv.append(cells(trial).stream().map(RunCsv::quoted).collect(Collectors.joining(",")))
+                    .append('\n');
+        }
+        return csv.toString();
+    }
+
+    private static String quoted(final Object cell) {
+        if (cell instanceof Double number) {
+            return String.format(Locale.ROOT, "%.3f", number);
+        }
+        final String text = cell.toString();
+        return text.chars().anyMatch(c -> ",\"\n\r".indexOf(c) >= 0)
+                ? '"' + text.replace("\"", "\"\"") + '"'
+                : text;
+    }
+
+    private static String capital(final String word) {
+        return Character.toUpperCase(word.charAt(0)) + word.substring(1);
+    }
+}

@@ -1,0 +1,240 @@
+package io.tickmark.report;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Paragraph;
+import io.tickmark.report.text.Printable;
+import io.tickmark.report.text.TextTable;
+import io.tickmark.report.words.Cautions;
+import io.tickmark.report.words.Story;
+import io.tickmark.report.words.VerdictWords;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A run as text: a table for each test and channel, what came out, what to keep in mind, and the
+ * verdict. The same run, width and colour give the same text. Immutable, any thread.
+ */
+public final class RunTables {
+    /** Width of {@code summary.txt} and of terminals that do not tell theirs. */
+    public static final int DEFAULT_WIDTH = 80;
+
+    private static final int NARROWEST = 20;
+
+    private final int width;
+    private final Ink ink;
+
+    /**
+     * Tables for a terminal.
+     *
+     * @param width columns of the terminal
+     * @param colour whether to colour
+     */
+    public RunTables(final int width, final boolean colour) {
+        this.width = Math.max(NARROWEST, width);
+        this.ink = colour ? Ink.ANSI : Ink.PLAIN;
+    }
+
+    /**
+     * The whole run.
+     *
+     * @param run any result
+     * @return lines with line ends
+     */
+    public String render(final RunResult run) {
+        return tables(run) + conclusion(run);
+    }
+
+    /**
+     * The tables alone.
+     *
+     * @param run any result
+     * @return lines with line ends; empty where nothing was measured
+     */
+    public String tables(final RunResult run) {
+        final List<String> lines = new ArrayList<>();
+        final Map<String, List<Block>> streams = new LinkedHashMap<>();
+        final List<Block> blocks = Block.of(run);
+        for (final Block block : blocks) {
+            if (block.isStream()) {
+                streams.computeIfAbsent(block.test(), test -> new ArrayList<>()).add(block);
+            }
+        }
+        for (final Block block : blocks) {
+            if (!block.isStream()) {
+                latency(block, lines);
+            } else if (streams.containsKey(block.test())) {
+                stream(streams.remove(block.test()), lines);
+            }
+        }
+        return text(lines);
+    }
+
+    /**
+     * What came out, the cautions and the verdict.
+     *
+     * @param run any result
+     * @return lines with line ends
+     */
+    public String conclusion(final RunResult run) {
+        final List<String> lines = new ArrayList<>();
+        Story.of(run, Figures.ASCII).forEach(sentence -> lines.addAll(wrap(sentence)));
+        lines.add("");
+        final List<String> cautions = Cautions.of(run, Figures.ASCII);
+        if (!cautions.isEmpty()) {
+            lines.add(ink.careful("Keep in mind"));
+            cautions.forEach(caution -> lines.addAll(item(caution)));
+            lines.add("");
+        }
+        final VerdictWords words = VerdictWords.of(run);
+        final String word = words.word() + ".";
+        final List<String> verdict = wrap(word + " " + words.sentence());
+        verdict.set(0, verdict.getFirst().replaceFirst("^\\w+\\.", paint(words.verdict(), word)));
+        lines.addAll(verdict);
+        words.reasons().forEach(reason -> lines.addAll(item(reason)));
+        return text(lines);
+    }
+
+    private String paint(final Verdict verdict, final String word) {
+        return java.util.regex.Matcher.quoteReplacement(
+                verdict == Verdict.PASS ? ink.good(word) : ink.bad(word));
+    }
+
+    private void latency(final Block block, final List<String> lines) {
+        heading(block.test() + " on " + block.channel(), lines);
+        final boolean closed = block.isClosedLoop();
+        lines.addAll(wrap(circumstances(List.of(block), closed)));
+        if (closed) {
+            table(block, Latencies.ROUND_TRIP_NS, "", lines);
+        } else {
+            table(block, Latencies.RESPONSE_NS, "Response time (from the intended send)", lines);
+            table(block, Latencies.SERVICE_NS, "Service time (from the actual send)", lines);
+            table(block, Latencies.ROUND_TRIP_NS, "Round trip", lines);
+        }
+        table(block, Latencies.SEND_NS, "Time inside the send call", lines);
+        remarks(block, lines);
+        lines.add("");
+    }
+
+    private void table(
+            final Block block, final String name, final String title, final List<String> lines) {
+        final Optional<TextTable> table = LatencyTable.of(block.rows(), name);
+        if (table.isPresent()) {
+            if (!title.isEmpty()) {
+                lines.add("");
+                lines.addAll(wrap(title));
+            }
+            lines.addAll(table.get().lines(width, ink));
+        }
+    }
+
+    private void stream(final List<Block> test, final List<String> lines) {
+        heading(test.getFirst().test(), lines);
+        lines.addAll(wrap(circumstances(test, false)));
+        lines.addAll(StreamTable.of(test).lines(width, ink));
+        for (final Block block : test) {
+            remarks(block, lines);
+        }
+        for (final Block block : test) {
+            for (final MergedRow row : block.rows()) {
+                for (final TrialResult trial : row.repeats()) {
+                    lines.add("");
+                    lines.addAll(wrap(place(block, trial)));
+                    lines.addAll(wrap(StreamTable.figures(trial)));
+                }
+            }
+        }
+        lines.add("");
+    }
+
+    private static String place(final Block block, final TrialResult trial) {
+        return Printable.of(trial.channel())
+                + ", "
+                + Figures.plural(trial.payloadBytes(), "byte")
+                + (block.repeats() > 1 ? ", repeat " + trial.repeat() : "")
+                + ":";
+    }
+
+    private String circumstances(final List<Block> test, final boolean closed) {
+        final Block first = test.getFirst();
+        final List<String> parts = new ArrayList<>();
+        if (!first.isStream()) {
+            parts.add(closed ? "Round trip (closed loop)" : "Response time (open loop)");
+            rate(first).ifPresent(parts::add);
+        }
+        if (first.repeats() > 1) {
+            parts.add("medians of " + first.repeats() + " repeats, min and max of all");
+        }
+        final long noiseMaxNs = test.stream().mapToLong(Block::noiseMaxNs).max().orElse(0);
+        parts.add(
+                noiseMaxNs > 0
+                        ? "noise floor max " + Figures.ASCII.time(noiseMaxNs)
+                        : "noise floor not measured");
+        final TrialResult trial = first.rows().getFirst().any();
+        parts.add(
+                Figures.plural(trial.hotThreads(), "hot thread")
+                        + " on "
+                        + Figures.plural(trial.cores(), "core"));
+        return String.join("; ", parts);
+    }
+
+    private static Optional<String> rate(final Block block) {
+        final TrialResult trial = block.rows().getFirst().any();
+        return trial.offeredRatePerSecond() > 0
+                ? Optional.of(
+                        "offered "
+                                + Figures.ASCII.rate(trial.offeredRatePerSecond())
+                                + ", achieved "
+                                + Figures.ASCII.rate(trial.achievedRatePerSecond()))
+                : Optional.empty();
+    }
+
+    /** What qualifies single rows; a closed loop says so in its heading already. */
+    private void remarks(final Block block, final List<String> lines) {
+        for (final MergedRow row : block.rows()) {
+            final List<String> remarks = new ArrayList<>(row.labels());
+            remarks.remove("closed-loop");
+            if (row.verdict() != Verdict.PASS) {
+                remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
+            }
+            final long lost = row.sum(TrialResult::lost);
+            if (lost > 0 && !block.isStream()) {
+                remarks.add(Figures.count(lost) + " lost");
+            }
+            if (!remarks.isEmpty()) {
+                final String remark =
+                        (block.isStream() ? Printable.of(block.channel()) + ", " : "")
+                                + Figures.plural(row.any().payloadBytes(), "byte")
+                                + ": "
+                                + Printable.of(String.join(", ", remarks));
+                Paragraph.lines(remark, width, "* ", "  ")
+                        .forEach(line -> lines.add(ink.careful(line)));
+            }
+        }
+    }
+
+    private void heading(final String title, final List<String> lines) {
+        Paragraph.lines(Printable.of(title), width).forEach(line -> lines.add(ink.strong(line)));
+    }
+
+    private List<String> wrap(final String text) {
+        return Paragraph.lines(text, width);
+    }
+
+    private List<String> item(final String text) {
+        return Paragraph.lines(text, width, "- ", "  ");
+    }
+
+    private static String text(final List<String> lines) {
+        return lines.isEmpty() ? "" : String.join("\n", lines) + "\n";
+    }
+}

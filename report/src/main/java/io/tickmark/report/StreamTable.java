@@ -1,0 +1,96 @@
+package io.tickmark.report;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The rows of a streaming test on all its channels, and the line of figures of each trial. */
+final class StreamTable {
+    private StreamTable() {}
+
+    /**
+     * One row for each channel and step.
+     *
+     * @param test blocks of one test
+     * @return the table
+     */
+    static TextTable of(final List<Block> test) {
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("channel", true),
+                                new TextTable.Column("bytes", false),
+                                new TextTable.Column("offered/s", false),
+                                new TextTable.Column("achieved/s", false),
+                                new TextTable.Column("received", false),
+                                new TextTable.Column("lost", false),
+                                new TextTable.Column("duplicated", false),
+                                new TextTable.Column("reordered", false),
+                                new TextTable.Column("max tight sends", false),
+                                new TextTable.Column("response 50% us", false),
+                                new TextTable.Column("99% us", false),
+                                new TextTable.Column("max us", false)),
+                        2);
+        for (final Block block : test) {
+            block.rows().forEach(row -> table.add(cells(block, row)));
+        }
+        return table;
+    }
+
+    private static List<String> cells(final Block block, final MergedRow row) {
+        final List<String> cells = new ArrayList<>();
+        cells.add(block.channel());
+        cells.add(Integer.toString(row.any().payloadBytes()));
+        cells.add(offered(row.median(TrialResult::offeredRatePerSecond)));
+        cells.add(whole(row.median(TrialResult::achievedRatePerSecond)));
+        cells.add(Figures.count(row.sum(TrialResult::received)));
+        cells.add(Figures.count(row.sum(TrialResult::lost)));
+        cells.add(Figures.count(row.sum(TrialResult::duplicated)));
+        cells.add(Figures.count(row.sum(TrialResult::reordered)));
+        cells.add(Figures.count(row.max(TrialResult::maxTightSends)));
+        final Optional<LatencySummary> response = row.latency(Latencies.RESPONSE_NS);
+        cells.add(response.map(latency -> us(latency.p50())).orElse("n/a"));
+        cells.add(response.map(latency -> us(latency.p99())).orElse("n/a"));
+        cells.add(response.map(latency -> us(latency.max())).orElse("n/a"));
+        return cells;
+    }
+
+    /** What the schedule asked for; a schedule without a rate sends as fast as it can. */
+    private static String offered(final double perSecond) {
+        return perSecond > 0 ? whole(perSecond) : "max";
+    }
+
+    private static String whole(final double perSecond) {
+        return Figures.count(Math.round(perSecond));
+    }
+
+    private static String us(final long ns) {
+        return String.format(Locale.ROOT, "%.2f", ns / 1e3);
+    }
+
+    /**
+     * The line of figures with which streaming tests of this field end. Nothing acknowledges here,
+     * so the flight size is not available.
+     *
+     * @param trial a row of the run
+     * @return the line
+     */
+    static String figures(final TrialResult trial) {
+        return String.format(
+                Locale.ROOT,
+                "actual_sends=%d, duration_ns=%d, result_rate=%f, global_max_tight_sends=%d,"
+                        + " max_flight_size=n/a",
+                trial.sent(),
+                trial.durationNs(),
+                trial.achievedRatePerSecond(),
+                trial.maxTightSends());
+    }
+}

@@ -1,0 +1,183 @@
+package io.tickmark.report.rows;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/**
+ * One step of a test on a channel over its repeats: medians of what varies, sums of what is
+ * counted, the extremes of minima and maxima. Void repeats are left out as long as there are
+ * others.
+ *
+ * @param repeats those that are in it, at least one
+ * @param voids how many were left out
+ */
+public record MergedRow(List<TrialResult> repeats, int voids) {
+    /**
+     * Merges the repeats of one step.
+     *
+     * @param all at least one, of the same test, channel and step
+     * @return their row
+     */
+    public static MergedRow of(final List<TrialResult> all) {
+        final List<TrialResult> valid =
+                all.stream().filter(trial -> trial.verdict() != Verdict.VOID).toList();
+        return valid.isEmpty()
+                ? new MergedRow(List.copyOf(all), 0)
+                : new MergedRow(valid, all.size() - valid.size());
+    }
+
+    /**
+     * A repeat that stands for what is the same in all.
+     *
+     * @return the first
+     */
+    public TrialResult any() {
+        return repeats.getFirst();
+    }
+
+    /**
+     * Whether nothing in it is a measurement.
+     *
+     * @return true when every repeat was void
+     */
+    public boolean isVoid() {
+        return any().verdict() == Verdict.VOID;
+    }
+
+    /**
+     * One latency over the repeats.
+     *
+     * @param name of {@link Latencies}
+     * @return medians of mean, deviation and percentiles, smallest min, largest max; empty where no
+     *     repeat has it
+     */
+    public Optional<LatencySummary> latency(final String name) {
+        final List<LatencySummary> all =
+                repeats.stream()
+                        .map(trial -> latencyOf(trial, name))
+                        .filter(Objects::nonNull)
+                        .toList();
+        if (all.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new LatencySummary(
+                        all.stream().mapToLong(LatencySummary::count).sum(),
+                        all.stream().mapToLong(LatencySummary::min).min().orElseThrow(),
+                        median(all, LatencySummary::mean),
+                        median(all, LatencySummary::stdev),
+                        (long) median(all, LatencySummary::p50),
+                        (long) median(all, LatencySummary::p90),
+                        (long) median(all, LatencySummary::p99),
+                        (long) median(all, LatencySummary::p999),
+                        (long) median(all, LatencySummary::p9999),
+                        all.stream().mapToLong(LatencySummary::max).max().orElseThrow()));
+    }
+
+    private static LatencySummary latencyOf(final TrialResult trial, final String name) {
+        return switch (name) {
+            case Latencies.ROUND_TRIP_NS -> trial.roundTripNs();
+            case Latencies.RESPONSE_NS -> trial.responseNs();
+            case Latencies.SERVICE_NS -> trial.serviceNs();
+            case Latencies.SEND_NS -> trial.sendNs();
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    /**
+     * The latency by which the row is judged: the response time of an open loop, else the round
+     * trip.
+     *
+     * @return name of {@link Latencies}, empty where the row has neither
+     */
+    public Optional<String> headline() {
+        return Stream.of(Latencies.RESPONSE_NS, Latencies.ROUND_TRIP_NS)
+                .filter(name -> latency(name).isPresent())
+                .findFirst();
+    }
+
+    /**
+     * A figure that varies from repeat to repeat.
+     *
+     * @param figure of a repeat
+     * @return the median
+     */
+    public double median(final ToDoubleFunction<TrialResult> figure) {
+        return median(repeats, figure);
+    }
+
+    /**
+     * A count.
+     *
+     * @param count of a repeat
+     * @return the sum of all repeats
+     */
+    public long sum(final ToLongFunction<TrialResult> count) {
+        return repeats.stream().mapToLong(count).sum();
+    }
+
+    /**
+     * A worst case.
+     *
+     * @param figure of a repeat
+     * @return the largest of all repeats
+     */
+    public long max(final ToLongFunction<TrialResult> figure) {
+        return repeats.stream().mapToLong(figure).max().orElse(0);
+    }
+
+    /**
+     * The longest gap that the noise floor showed before or after one of the repeats.
+     *
+     * @return ns, 0 where it was not measured
+     */
+    public long noiseMaxNs() {
+        return repeats.stream()
+                .flatMap(trial -> Stream.of(trial.noiseBefore(), trial.noiseAfter()))
+                .filter(Objects::nonNull)
+                .mapToLong(NoiseSummary::maxNs)
+                .max()
+                .orElse(0);
+    }
+
+    /**
+     * Words that qualify the figures, of any repeat.
+     *
+     * @return each once, in order
+     */
+    public List<String> labels() {
+        return repeats.stream()
+                .map(TrialResult::labels)
+                .filter(Objects::nonNull)
+                .flatMap(Collection::stream)
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * The worst verdict of the repeats in it.
+     *
+     * @return the verdict
+     */
+    public Verdict verdict() {
+        return repeats.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
+    }
+
+    private static <T> double median(final List<T> all, final ToDoubleFunction<T> figure) {
+        final double[] sorted = all.stream().mapToDouble(figure).toArray();
+        Arrays.sort(sorted);
+        final int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

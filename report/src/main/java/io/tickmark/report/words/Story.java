@@ -1,0 +1,252 @@
+package io.tickmark.report.words;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What was measured and what came out best and worst, in a few sentences. */
+public final class Story {
+    private static final int CHANNELS_NAMED = 6;
+
+    private final RunResult run;
+    private final List<Block> blocks;
+    private final Figures figures;
+
+    private Story(final RunResult run, final Figures figures) {
+        this.run = run;
+        this.blocks = Block.of(run);
+        this.figures = figures;
+    }
+
+    /** A row with the block it belongs to and the figure it is compared by. */
+    private record Entry(Block block, MergedRow row, double figure) {}
+
+    /**
+     * Tells a run.
+     *
+     * @param run any result
+     * @param figures how to write times and rates
+     * @return sentences
+     */
+    public static List<String> of(final RunResult run, final Figures figures) {
+        return new Story(run, figures).sentences();
+    }
+
+    private List<String> sentences() {
+        final List<String> sentences = new ArrayList<>();
+        if (blocks.isEmpty()) {
+            return List.of("Nothing was measured.");
+        }
+        sentences.add(measured());
+        byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
+        sentences.add(integrity());
+        return sentences;
+    }
+
+    private Map<String, List<Block>> byTest() {
+        final Map<String, List<Block>> tests = new LinkedHashMap<>();
+        blocks.forEach(
+                block -> tests.computeIfAbsent(block.test(), t -> new ArrayList<>()).add(block));
+        return tests;
+    }
+
+    private String measured() {
+        final Set<String> channels = new LinkedHashSet<>();
+        blocks.forEach(block -> channels.add(Printable.of(block.channel())));
+        final int trials = blocks.stream().mapToInt(Block::repeats).sum();
+        final String named =
+                channels.size() > CHANNELS_NAMED ? "" : " (" + String.join(", ", channels) + ")";
+        return "Measured: "
+                + Figures.plural(byTest().size(), "test")
+                + " on "
+                + Figures.plural(channels.size(), "channel")
+                + named
+                + ", "
+                + Figures.plural(trials, "trial")
+                + " in all.";
+    }
+
+    private Optional<String> story(final List<Block> test) {
+        return test.getFirst().isStream() ? streamStory(test) : latencyStory(test);
+    }
+
+    private Optional<String> latencyStory(final List<Block> test) {
+        final List<Entry> entries = new ArrayList<>();
+        final int step = commonStep(test);
+        for (final Block block : test) {
+            block.rows().stream()
+                    .filter(row -> row.any().step() == step && !row.isVoid())
+                    .filter(row -> row.headline().isPresent())
+                    .forEach(row -> entries.add(new Entry(block, row, latency(row).p50())));
+        }
+        entries.sort(Comparator.comparingDouble(Entry::figure));
+        if (entries.isEmpty()) {
+            return Optional.empty();
+        }
+        final Entry best = entries.getFirst();
+        final Entry worst = entries.getLast();
+        final String bytes = Figures.plural(best.row().any().payloadBytes(), "byte");
+        if (entries.size() == 1) {
+            return Optional.of(
+                    at(best)
+                            + ": median "
+                            + kind(best)
+                            + " "
+                            + figures.time(best.figure())
+                            + " at "
+                            + bytes
+                            + ", 99 % within "
+                            + figures.time(latency(best.row()).p99())
+                            + ", the longest "
+                            + figures.time(latency(best.row()).max())
+                            + ".");
+        }
+        return Optional.of(
+                Printable.of(best.block().test())
+                        + ": at "
+                        + bytes
+                        + " the median "
+                        + kind(best)
+                        + " was lowest on "
+                        + channel(best)
+                        + ", "
+                        + figures.time(best.figure())
+                        + " (99 % within "
+                        + figures.time(latency(best.row()).p99())
+                        + "), and highest on "
+                        + channel(worst)
+                        + ", "
+                        + figures.time(worst.figure())
+                        + times(worst.figure(), best.figure())
+                        + ".");
+    }
+
+    private static String times(final double large, final double small) {
+        return small > 0 && large / small >= 1.05
+                ? ", " + Figures.digits(large / small) + " times as long"
+                : "";
+    }
+
+    /** The first step that every channel of the test has, else 0. */
+    private static int commonStep(final List<Block> test) {
+        return test.getFirst().rows().stream()
+                .map(row -> row.any().step())
+                .filter(step ->
+                        test.stream()
+                                .allMatch(block ->
+                                        block.rows().stream()
+                                                .anyMatch(row -> row.any().step() == step)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private Optional<String> streamStory(final List<Block> test) {
+        final List<Entry> entries = new ArrayList<>();
+        for (final Block block : test) {
+            for (final MergedRow row : block.rows()) {
+                if (!row.isVoid()) {
+                    entries.add(
+                            new Entry(block, row, row.median(TrialResult::achievedRatePerSecond)));
+                }
+            }
+        }
+        entries.sort(Comparator.comparingDouble(Entry::figure).reversed());
+        if (entries.isEmpty()) {
+            return Optional.empty();
+        }
+        final Entry best = entries.getFirst();
+        final Entry worst = entries.getLast();
+        final String first =
+                at(best)
+                        + " sent "
+                        + figures.rate(best.figure())
+                        + " of "
+                        + Figures.plural(best.row().any().payloadBytes(), "byte")
+                        + " with "
+                        + lost(best.row());
+        return Optional.of(
+                worst.block() == best.block()
+                        ? first + "."
+                        : first
+                                + "; least was "
+                                + figures.rate(worst.figure())
+                                + " on "
+                                + channel(worst)
+                                + " with "
+                                + lost(worst.row())
+                                + ".");
+    }
+
+    private static String lost(final MergedRow row) {
+        final long lost = row.sum(TrialResult::lost);
+        return lost == 0
+                ? "nothing lost"
+                : Figures.share(lost, row.sum(TrialResult::expected)) + " lost";
+    }
+
+    private String integrity() {
+        final List<String> troubles = new ArrayList<>();
+        trouble(troubles, "lost", TrialResult::lost);
+        trouble(troubles, "duplicated", TrialResult::duplicated);
+        trouble(troubles, "out of order", TrialResult::reordered);
+        final long expected = run.trials().stream().mapToLong(TrialResult::expected).sum();
+        return troubles.isEmpty()
+                ? "Nothing was lost, duplicated or reordered in "
+                        + Figures.plural(expected, "message")
+                        + "."
+                : "Of "
+                        + Figures.plural(expected, "expected message")
+                        + ", "
+                        + String.join(", ", troubles)
+                        + ".";
+    }
+
+    private void trouble(
+            final List<String> troubles,
+            final String word,
+            final java.util.function.ToLongFunction<TrialResult> count) {
+        final long all = run.trials().stream().mapToLong(count).sum();
+        if (all > 0) {
+            final String where =
+                    run.trials().stream()
+                            .filter(trial -> count.applyAsLong(trial) > 0)
+                            .map(trial -> Printable.of(trial.channel()))
+                            .distinct()
+                            .limit(CHANNELS_NAMED)
+                            .collect(Collectors.joining(", "));
+            troubles.add(Figures.count(all) + " were " + word + " (" + where + ")");
+        }
+    }
+
+    private static LatencySummary latency(final MergedRow row) {
+        return row.headline().flatMap(row::latency).orElseThrow();
+    }
+
+    private static String kind(final Entry entry) {
+        return entry.row().headline().filter(Latencies.RESPONSE_NS::equals).isPresent()
+                ? "response time"
+                : "round trip";
+    }
+
+    private static String at(final Entry entry) {
+        return Printable.of(entry.block().test()) + " on " + channel(entry);
+    }
+
+    private static String channel(final Entry entry) {
+        return Printable.of(entry.block().channel());
+    }
+}

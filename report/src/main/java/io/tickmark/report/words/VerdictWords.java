@@ -1,0 +1,98 @@
+package io.tickmark.report.words;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A run's verdict in words.
+ *
+ * @param verdict of the run
+ * @param word {@code Passed}, {@code Failed} or {@code Void}
+ * @param sentence what that means for this run
+ * @param reasons sentences, each once
+ */
+public record VerdictWords(Verdict verdict, String word, String sentence, List<String> reasons) {
+
+    /** Copies the list. */
+    public VerdictWords {
+        reasons = List.copyOf(reasons);
+    }
+
+    private record Trial(String test, String channel, int repeat) {}
+
+    /**
+     * Puts a verdict into words.
+     *
+     * @param run any result
+     * @return the words
+     */
+    public static VerdictWords of(final RunResult run) {
+        return new VerdictWords(run.verdict(), word(run.verdict()), sentence(run), reasons(run));
+    }
+
+    private static String word(final Verdict verdict) {
+        return switch (verdict) {
+            case PASS -> "Passed";
+            case FAIL -> "Failed";
+            case VOID -> "Void";
+        };
+    }
+
+    private static String sentence(final RunResult run) {
+        final int all = trials(run.trials()).size();
+        if (all == 0) {
+            return "No trial left a result.";
+        }
+        final int bad = trials(with(run, run.verdict())).size();
+        return switch (run.verdict()) {
+            case PASS ->
+                    all == 1
+                            ? "The one trial met its criteria."
+                            : "All " + all + " trials met their criteria.";
+            case FAIL ->
+                    of(bad, all) + " did not meet " + (bad == 1 ? "its" : "their") + " criteria.";
+            case VOID -> of(bad, all) + (bad == 1 ? " is" : " are") + " not a measurement.";
+        };
+    }
+
+    private static String of(final int part, final int all) {
+        return part == 0 ? "The run" : part + " of " + Figures.plural(all, "trial");
+    }
+
+    private static List<TrialResult> with(final RunResult run, final Verdict verdict) {
+        return run.trials().stream().filter(trial -> trial.verdict() == verdict).toList();
+    }
+
+    private static Set<Trial> trials(final List<TrialResult> rows) {
+        final Set<Trial> trials = new LinkedHashSet<>();
+        rows.forEach(row -> trials.add(new Trial(row.test(), row.channel(), row.repeat())));
+        return trials;
+    }
+
+    /** The run's own reasons, then those of trials that the run does not repeat. */
+    private static List<String> reasons(final RunResult run) {
+        final Set<String> reasons = new LinkedHashSet<>();
+        run.reasons().forEach(reason -> reasons.add(Sentence.closed(reason)));
+        for (final TrialResult trial : run.trials()) {
+            for (final String reason : trial.reasons()) {
+                final String said = Sentence.closed(reason);
+                if (reasons.stream().noneMatch(known -> known.contains(Printable.of(reason)))) {
+                    reasons.add(
+                            Printable.of(trial.test())
+                                    + " on "
+                                    + Printable.of(trial.channel())
+                                    + ": "
+                                    + said);
+                }
+            }
+        }
+        return new ArrayList<>(reasons);
+    }
+}

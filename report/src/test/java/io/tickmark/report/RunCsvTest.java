@@ -1,0 +1,34 @@
+package io.tickmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunCsvTest {
+    @Test
+    void shouldWriteOneHeaderAndARowForEachTrial() {
+        final List<String> lines =
+                RunCsv.of(
+                                Trials.run(
+                                        Trials.closedLoop().noise(312_000).row(),
+                                        Trials.openLoop().row()))
+                        .lines()
+                        .toList();
+
+        assertThat(lines).hasSize(3);
+        assertThat(lines.getFirst())
+                .startsWith("test,workload,channel,repeat,step,payloadBytes,")
+                .contains(",noiseMaxNs,", ",roundTripP9999Ns,", ",responseMeanNs,");
+        assertThat(lines.get(1)).contains(",312000,pass,closed-loop,1000,8208,10032.000,");
+        assertThat(lines)
+                .allSatisfy(
+                        line -> assertThat(line.split(",", -1)).hasSize(RunCsv.columns().size()));
+    }
+
+    @Test
+    void shouldQuoteWhatWouldBreakARow() {
+        assertThat(RunCsv.of(Trials.run(Trials.closedLoop().test("a,\"b\"\nc").row())))
+                .contains("\n\"a,\"\"b\"\"\nc\",latency,");
+    }
+}

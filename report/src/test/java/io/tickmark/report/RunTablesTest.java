@@ -1,0 +1,180 @@
+package io.tickmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RunTablesTest {
+    private static final RunTables WIDE = new RunTables(80, false);
+
+    @Test
+    void shouldShowTheColumnsOfTheFieldForAClosedLoop() {
+        final RunResult run =
+                Trials.run(
+                        Trials.closedLoop().noise(312_000).row(),
+                        Trials.closedLoop().size(1, 8192).noise(312_000).row());
+
+        assertThat(WIDE.tables(run))
+                .isEqualTo(
+                        """
+                        latency on udp://127.0.0.1:0
+                        Round trip (closed loop); noise floor max 312 us; 2 hot threads on 2 cores
+                        bytes  stdev us  ave us  min us  50% us  90% us  99% us  99.99% us  max us
+                        -----  --------  ------  ------  ------  ------  ------  ---------  ------
+                           64      1.82   10.03    8.21    9.12   10.94   13.68      36.48   91.20
+                         8192      1.82   10.03    8.21    9.12   10.94   13.68      36.48   91.20
+
+                        """);
+    }
+
+    @Test
+    void shouldShowResponseAndServiceTimeForAnOpenLoop() {
+        assertThat(WIDE.tables(Trials.run(Trials.openLoop().row())))
+                .contains("Response time (open loop); offered 10,000/s, achieved 10,000/s;")
+                .containsPattern("noise\\s+floor\\s+not\\s+measured")
+                .containsSubsequence(
+                        "Response time (from the intended send)",
+                        "   64      2.40   13.20",
+                        "Service time (from the actual send)",
+                        "   64      2.20   12.10");
+    }
+
+    @Test
+    void shouldTellRowsApartByRateWhereOnlyTheRateDiffers() {
+        final RunResult run =
+                Trials.run(
+                        Trials.openLoop().row(),
+                        Trials.openLoop().size(1, 64).rate(20_000, 20_000).row());
+
+        assertThat(WIDE.tables(run)).contains("bytes  offered/s").contains("   64     20,000");
+    }
+
+    @Test
+    void shouldEndAStreamWithTheLineOfFigures() {
+        final TrialResult row =
+                Trials.stream()
+                        .sent(50_000_000)
+                        .rate(0, 1_493_827.5)
+                        .tightSends(49_648_605)
+                        .labels("as-fast-as-possible")
+                        .row();
+
+        assertThat(new RunTables(300, false).tables(Trials.run(row)))
+                .contains(
+                        "actual_sends=50000000, duration_ns="
+                                + row.durationNs()
+                                + ", result_rate=1493827.500000, global_max_tight_sends=49648605,"
+                                + " max_flight_size=n/a")
+                .contains("channel            bytes  offered/s  achieved/s")
+                .containsPattern("udp://127.0.0.1:0 +64 +max +1,493,828 +50,000,000 +0 +0 +0")
+                .contains("* udp://127.0.0.1:0, 64 bytes: as-fast-as-possible");
+    }
+
+    @Test
+    void shouldShowMediansOfRepeatsButTheExtremesOfAll() {
+        final RunResult run =
+                Trials.run(
+                        Trials.closedLoop().repeat(1).roundTrip(Trials.latency(9_000)).row(),
+                        Trials.closedLoop().repeat(2).roundTrip(Trials.latency(50_000)).row(),
+                        Trials.closedLoop().repeat(3).roundTrip(Trials.latency(10_000)).row());
+
+        assertThat(WIDE.tables(run))
+                .contains("medians of 3 repeats, min and max of all")
+                .containsPattern("\n +64 +2.00 +11.00 +8.10 +10.00 +12.00 +15.00 +40.00 +500.00\n");
+    }
+
+    @Test
+    void shouldLeaveVoidRepeatsOutAndSaySo() {
+        final RunResult run =
+                Trials.run(
+                        Trials.closedLoop().row(),
+                        Trials.closedLoop()
+                                .repeat(2)
+                                .roundTrip(Trials.latency(900_000))
+                                .verdict(Verdict.VOID, "role latency-sub 1 was lost")
+                                .row());
+
+        assertThat(WIDE.render(run))
+                .contains("10.03    8.21    9.12")
+                .contains("- latency on udp://127.0.0.1:0: 1 void repeat left out of the figures.")
+                .contains("Void. 1 of 2 trials is not a measurement.")
+                .contains("- latency on udp://127.0.0.1:0: role latency-sub 1 was lost.");
+    }
+
+    @Test
+    void shouldKeepWithinTheWidthDownToFortyColumns() {
+        final RunResult run =
+                Trials.run(
+                        Trials.closedLoop().noise(312_000).lost(3).row(),
+                        Trials.openLoop().test("open").labels("saturated").row(),
+                        Trials.stream()
+                                .channel("udp://127.0.0.1:0?batch=20&receiveBuffer=8388608&x=1")
+                                .verdict(Verdict.FAIL, "12 of 1000 messages were lost, none may be")
+                                .row());
+
+        for (final int width : List.of(40, 60, 80, 132)) {
+            assertThat(new RunTables(width, false).render(run).lines())
+                    .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(width));
+        }
+    }
+
+    @Test
+    void shouldSayEachReasonOnce() {
+        final String reason = "latency on udp://127.0.0.1:0: 3 messages were lost";
+        final RunResult run =
+                Trials.run(
+                        List.of(
+                                Trials.closedLoop()
+                                        .lost(3)
+                                        .verdict(Verdict.FAIL, "3 messages were lost")
+                                        .row(),
+                                Trials.closedLoop()
+                                        .repeat(2)
+                                        .lost(3)
+                                        .verdict(Verdict.FAIL, "3 messages were lost")
+                                        .row()),
+                        List.of(reason, reason));
+
+        final String text = new RunTables(200, false).conclusion(run);
+
+        assertThat(text).containsOnlyOnce("3 messages were lost");
+        assertThat(text).contains("Failed. 2 of 2 trials did not meet their criteria.");
+    }
+
+    @Test
+    void shouldColourOnlyWhenAsked() {
+        final RunResult run = Trials.run(Trials.closedLoop().row());
+
+        assertThat(new RunTables(80, false).render(run)).doesNotContain("\u001b");
+        assertThat(new RunTables(80, true).render(run)).contains("\u001b[1;32mPassed.\u001b[0m");
+    }
+
+    @Test
+    void shouldNotLetNamesSteerTheTerminal() {
+        final RunResult run =
+                Trials.run(
+                        Trials.closedLoop()
+                                .test("a\u001b[2Jb")
+                                .channel("udp://\u202egnp.exe\r\nPassed.")
+                                .row());
+
+        assertThat(WIDE.render(run))
+                .contains("a?[2Jb on udp://?gnp.exe Passed.")
+                .doesNotContain("\u001b", "\u202e", "\r");
+    }
+
+    @Test
+    void shouldSayThatNothingWasMeasured() {
+        final RunResult empty =
+                Trials.run(List.of(), List.of("interrupted before the first trial"));
+
+        assertThat(WIDE.render(empty))
+                .startsWith("Nothing was measured.\n")
+                .contains("No trial left a result.")
+                .contains("- interrupted before the first trial.");
+    }
+}

@@ -1,0 +1,245 @@
+package io.tickmark.report;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import java.util.List;
+import java.util.Map;
+
+/** Rows of a run for tests, changed one thing at a time. */
+@SuppressWarnings("doclint:missing") // a builder: each method sets what it is called
+public final class Trials {
+    private String test = "latency";
+    private String workload = "latency";
+    private String channel = "udp://127.0.0.1:0";
+    private int repeat = 1;
+    private int step;
+    private int payloadBytes = 64;
+    private long sent = 1_000;
+    private long lost;
+    private long duplicated;
+    private long reordered;
+    private double offered;
+    private double achieved = 50_000;
+    private long maxTightSends;
+    private int hotThreads = 2;
+    private int cores = 2;
+    private LatencySummary roundTripNs;
+    private LatencySummary responseNs;
+    private LatencySummary serviceNs;
+    private NoiseSummary noise;
+    private List<String> labels = List.of();
+    private Verdict verdict = Verdict.PASS;
+    private List<String> reasons = List.of();
+    private List<TrialResult.RoleSummary> roles = List.of();
+
+    private Trials() {}
+
+    /** A closed loop on udp. */
+    public static Trials closedLoop() {
+        final Trials trials = new Trials();
+        trials.roundTripNs = latency(9_120);
+        trials.labels = List.of("closed-loop");
+        return trials;
+    }
+
+    /** An open loop on udp at 10,000 messages per second. */
+    public static Trials openLoop() {
+        final Trials trials = new Trials();
+        trials.offered = 10_000;
+        trials.achieved = 9_999.5;
+        trials.responseNs = latency(12_000);
+        trials.serviceNs = latency(11_000);
+        return trials;
+    }
+
+    /** A stream on udp at 100,000 messages per second. */
+    public static Trials stream() {
+        final Trials trials = openLoop();
+        trials.test = "stream";
+        trials.workload = "stream";
+        trials.offered = 100_000;
+        trials.achieved = 100_000;
+        trials.maxTightSends = 33;
+        return trials;
+    }
+
+    /** Figures around a median. */
+    public static LatencySummary latency(final long p50) {
+        return new LatencySummary(
+                1_000,
+                p50 - p50 / 10,
+                p50 * 1.1,
+                p50 * 0.2,
+                p50,
+                p50 * 12 / 10,
+                p50 * 15 / 10,
+                p50 * 2,
+                p50 * 4,
+                p50 * 10);
+    }
+
+    public Trials test(final String to) {
+        test = to;
+        return this;
+    }
+
+    public Trials workload(final String to) {
+        workload = to;
+        return this;
+    }
+
+    public Trials channel(final String to) {
+        channel = to;
+        return this;
+    }
+
+    public Trials repeat(final int to) {
+        repeat = to;
+        return this;
+    }
+
+    public Trials size(final int toStep, final int bytes) {
+        step = toStep;
+        payloadBytes = bytes;
+        return this;
+    }
+
+    public Trials sent(final long to) {
+        sent = to;
+        return this;
+    }
+
+    public Trials lost(final long to) {
+        lost = to;
+        return this;
+    }
+
+    public Trials duplicated(final long to) {
+        duplicated = to;
+        return this;
+    }
+
+    public Trials reordered(final long to) {
+        reordered = to;
+        return this;
+    }
+
+    public Trials rate(final double toOffered, final double toAchieved) {
+        offered = toOffered;
+        achieved = toAchieved;
+        return this;
+    }
+
+    public Trials tightSends(final long to) {
+        maxTightSends = to;
+        return this;
+    }
+
+    public Trials hotThreads(final int to) {
+        hotThreads = to;
+        return this;
+    }
+
+    public Trials roundTrip(final LatencySummary to) {
+        roundTripNs = to;
+        return this;
+    }
+
+    public Trials response(final LatencySummary to) {
+        responseNs = to;
+        return this;
+    }
+
+    public Trials service(final LatencySummary to) {
+        serviceNs = to;
+        return this;
+    }
+
+    public Trials noise(final long maxNs) {
+        noise =
+                new NoiseSummary(
+                        1_000_000_000,
+                        List.of(
+                                new NoiseSummary.CoreNoise(0, 20, 900, maxNs / 2, 210, 0.002),
+                                new NoiseSummary.CoreNoise(1, 20, 1_100, maxNs, 350, 0.004)));
+        return this;
+    }
+
+    public Trials labels(final String... to) {
+        labels = List.of(to);
+        return this;
+    }
+
+    public Trials verdict(final Verdict to, final String... why) {
+        verdict = to;
+        reasons = List.of(why);
+        return this;
+    }
+
+    public Trials roles(final TrialResult.RoleSummary... to) {
+        roles = List.of(to);
+        return this;
+    }
+
+    /** The row. */
+    public TrialResult row() {
+        return new TrialResult(
+                test,
+                workload,
+                channel,
+                repeat,
+                step,
+                payloadBytes,
+                1,
+                sent,
+                sent,
+                sent - lost,
+                lost,
+                duplicated,
+                reordered,
+                Map.of("sent", sent, "lost", lost),
+                achieved > 0 ? (long) (sent / achieved * 1e9) : 0,
+                offered,
+                achieved,
+                maxTightSends,
+                hotThreads,
+                cores,
+                roundTripNs,
+                responseNs,
+                serviceNs,
+                null,
+                noise,
+                noise,
+                labels,
+                verdict,
+                reasons,
+                roles);
+    }
+
+    /** A run of rows, its verdict the worst of theirs. */
+    public static RunResult run(final TrialResult... rows) {
+        return run(List.of(rows), List.of());
+    }
+
+    /** A run of rows with reasons of its own. */
+    public static RunResult run(final List<TrialResult> rows, final List<String> reasons) {
+        return new RunResult(
+                RunResult.SCHEMA,
+                "0.1.0",
+                "2026-11-20T09:30:00+01:00",
+                "quick",
+                rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse),
+                reasons,
+                rows,
+                List.of(),
+                rows.stream()
+                        .map(TrialResult::noiseBefore)
+                        .filter(java.util.Objects::nonNull)
+                        .findFirst()
+                        .orElse(null),
+                Map.of("cpu", Map.of("model", "Example CPU", "logicalCores", 2)));
+    }
+}

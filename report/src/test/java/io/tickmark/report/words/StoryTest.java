@@ -1,0 +1,53 @@
+package io.tickmark.report.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.Trials;
+import io.tickmark.report.text.Figures;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class StoryTest {
+    private static List<String> story(final TrialResult... rows) {
+        return Story.of(Trials.run(rows), Figures.ASCII);
+    }
+
+    @Test
+    void shouldNameBestAndWorstChannelOfALatencyTest() {
+        assertThat(
+                        story(
+                                Trials.closedLoop().row(),
+                                Trials.closedLoop()
+                                        .channel("shm:")
+                                        .roundTrip(Trials.latency(240))
+                                        .row()))
+                .containsExactly(
+                        "Measured: 1 test on 2 channels (udp://127.0.0.1:0, shm:), 2 trials in"
+                                + " all.",
+                        "latency: at 64 bytes the median round trip was lowest on shm:, 240 ns (99"
+                                + " % within 360 ns), and highest on udp://127.0.0.1:0, 9.12 us,"
+                                + " 38.0 times as long.",
+                        "Nothing was lost, duplicated or reordered in 2,000 messages.");
+    }
+
+    @Test
+    void shouldTellASingleChannelByItself() {
+        assertThat(story(Trials.openLoop().row()))
+                .contains(
+                        "latency on udp://127.0.0.1:0: median response time 12.0 us at 64 bytes,"
+                                + " 99 % within 18.0 us, the longest 120 us.");
+    }
+
+    @Test
+    void shouldCompareStreamsByRateWithTheirLoss() {
+        assertThat(
+                        story(
+                                Trials.stream().rate(0, 8_400_000).row(),
+                                Trials.stream().channel("tcp:").rate(0, 440_000).lost(12).row()))
+                .contains(
+                        "stream on udp://127.0.0.1:0 sent 8.40 M/s of 64 bytes with nothing lost;"
+                                + " least was 440 k/s on tcp: with 1.20 % lost.",
+                        "Of 2,000 expected messages, 12 were lost (tcp:).");
+    }
+}
