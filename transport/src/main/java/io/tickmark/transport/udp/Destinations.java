@@ -1,0 +1,159 @@
+package io.tickmark.transport.udp;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Where a publication sends to: fixed addresses, all that were heard, or the one heard last. Socket
+ * addresses are kept as the kernel writes them (unused bytes zero), so that four longs compare one.
+ * One thread; allocates nothing after construction.
+ */
+final class Destinations {
+    /** Most peers learned: what comes from a further address is handed over, not answered. */
+    static final int MAX_LEARNED = 1024;
+
+    private enum Learning {
+        NOTHING,
+        EVERYONE,
+        THE_LAST
+    }
+
+    /** Twice as many slots as peers. */
+    private static final int SLOT_BITS = 11;
+
+    private static final int STRIDE = Endpoint.ENCODED_BYTES;
+
+    private final Learning learning;
+    private final UnsafeBuffer addresses;
+    private final int[] slots = new int[1 << SLOT_BITS];
+    private int nameLength;
+    private int count;
+    private long ignored;
+    private long lastA;
+    private long lastB;
+    private long lastC;
+    private long lastD;
+
+    private Destinations(final Learning learning, final int capacity, final int nameLength) {
+        this.learning = learning;
+        this.addresses = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity * STRIDE));
+        this.nameLength = nameLength;
+        Arrays.fill(slots, -1);
+    }
+
+    /** The one address the socket is connected to. */
+    static Destinations connected() {
+        final Destinations made = new Destinations(Learning.NOTHING, 1, 0);
+        made.count = 1;
+        return made;
+    }
+
+    /** Addresses that never change. */
+    static Destinations fixed(final List<Endpoint> endpoints, final int scope) {
+        final Destinations made = new Destinations(Learning.NOTHING, endpoints.size(), 0);
+        for (final Endpoint endpoint : endpoints) {
+            made.nameLength = endpoint.encode(made.addresses, made.count * STRIDE, scope);
+            made.count++;
+        }
+        return made;
+    }
+
+    /** Everyone who was heard. */
+    static Destinations everyoneHeard() {
+        return new Destinations(Learning.EVERYONE, MAX_LEARNED, 0);
+    }
+
+    /** The one who was heard last. */
+    static Destinations lastHeard() {
+        return new Destinations(Learning.THE_LAST, 1, 0);
+    }
+
+    /** Whether {@link #heard} wants to be told. */
+    boolean learns() {
+        return learning != Learning.NOTHING;
+    }
+
+    /** How many there are now. */
+    int count() {
+        return count;
+    }
+
+    /** Address of the socket address, 0 for a connected socket. */
+    long name(final int index) {
+        return nameLength == 0 ? 0 : addresses.addressOffset() + (long) index * STRIDE;
+    }
+
+    /** Length of each socket address, 0 for a connected socket. */
+    int nameLength() {
+        return nameLength;
+    }
+
+    /** Datagrams from addresses that found no room. */
+    long ignored() {
+        return ignored;
+    }
+
+    /** Takes note of where a datagram came from. */
+    void heard(final UnsafeBuffer name, final int length) {
+        final long a = name.getLong(0);
+        final long b = name.getLong(8);
+        final long c = name.getLong(16);
+        final long d = name.getLong(24);
+        if (a == lastA && b == lastB && c == lastC && d == lastD) {
+            return;
+        }
+        if (learning == Learning.THE_LAST) {
+            count = 0;
+        }
+        if (count == 0 || !isKnown(a, b, c, d)) {
+            if (!add(name, length)) {
+                return;
+            }
+        }
+        lastA = a;
+        lastB = b;
+        lastC = c;
+        lastD = d;
+    }
+
+    private boolean add(final UnsafeBuffer name, final int length) {
+        if (count == MAX_LEARNED) {
+            ignored++;
+            return false;
+        }
+        addresses.putBytes(count * STRIDE, name, 0, STRIDE);
+        nameLength = length;
+        if (learning == Learning.EVERYONE) {
+            int slot = slotOf(name.getLong(0), name.getLong(8), name.getLong(16));
+            while (slots[slot] >= 0) {
+                slot = slot + 1 & slots.length - 1;
+            }
+            slots[slot] = count;
+        }
+        count++;
+        return true;
+    }
+
+    /** Open addressing; at most half the slots are taken, so that the probe ends. */
+    private boolean isKnown(final long a, final long b, final long c, final long d) {
+        int slot = slotOf(a, b, c);
+        while (slots[slot] >= 0) {
+            final int at = slots[slot] * STRIDE;
+            if (addresses.getLong(at) == a
+                    && addresses.getLong(at + 8) == b
+                    && addresses.getLong(at + 16) == c
+                    && addresses.getLong(at + 24) == d) {
+                return true;
+            }
+            slot = slot + 1 & slots.length - 1;
+        }
+        return false;
+    }
+
+    private int slotOf(final long a, final long b, final long c) {
+        final long mixed = (a * 31 + b) * 31 + c;
+        return (int) ((mixed * 0x9E3779B97F4A7C15L) >>> Long.SIZE - SLOT_BITS);
+    }
+}

@@ -1,0 +1,134 @@
+package io.tickmark.transport.udp;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One address of a channel.
+ *
+ * @param host as the user wrote it, brackets included; loopback where nothing was written
+ * @param address of the host
+ * @param port 0 to 65535; 0 means choose
+ */
+record Endpoint(String host, InetAddress address, int port) {
+    /** Room for a socket address of either family, a multiple of eight. */
+    static final int ENCODED_BYTES = 32;
+
+    private static final int IPV4_BYTES = 16;
+    private static final int IPV6_BYTES = 28;
+    private static final int MAX_PORT = 65535;
+    private static final int PORT_OFFSET = 2;
+
+    /** Reads the one address of a channel. */
+    static Endpoint of(final ChannelUri channel) {
+        final List<Endpoint> all = allOf(channel);
+        if (all.size() != 1) {
+            throw wrong(channel, "names several addresses where one is needed; leave one");
+        }
+        return all.getFirst();
+    }
+
+    /** Reads the addresses of a channel, separated by commas. */
+    static List<Endpoint> allOf(final ChannelUri channel) {
+        final List<Endpoint> all = new ArrayList<>();
+        for (final String one : channel.authority().split(",", -1)) {
+            all.add(parse(channel, one));
+        }
+        if (all.stream().map(Endpoint::isIpv6).distinct().count() > 1) {
+            throw wrong(channel, "mixes IPv4 and IPv6; use one of them");
+        }
+        return List.copyOf(all);
+    }
+
+    private static Endpoint parse(final ChannelUri channel, final String text) {
+        final int bracket = text.lastIndexOf(']');
+        final int colon = text.indexOf(':', bracket + 1);
+        final String host = colon < 0 ? text : text.substring(0, colon);
+        if (bracket >= 0 && (bracket != host.length() - 1 || host.charAt(0) != '[')
+                || colon != text.lastIndexOf(':') && colon >= 0 && bracket < 0) {
+            throw wrong(
+                    channel,
+                    "'"
+                            + text
+                            + "' is not an address; write host:port, or [address]:port for IPv6");
+        }
+        return new Endpoint(
+                host.isEmpty() ? "127.0.0.1" : host,
+                resolved(channel, host),
+                colon < 0 ? 0 : port(channel, text.substring(colon + 1)));
+    }
+
+    private static InetAddress resolved(final ChannelUri channel, final String host) {
+        try {
+            return InetAddress.getByName(host.isEmpty() ? "127.0.0.1" : host);
+        } catch (final UnknownHostException e) {
+            throw wrong(
+                    channel,
+                    "host '" + host + "' is unknown; check its spelling or give its address");
+        }
+    }
+
+    private static int port(final ChannelUri channel, final String text) {
+        final int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : -1;
+        if (port < 0 || port > MAX_PORT) {
+            throw wrong(
+                    channel,
+                    "'" + text + "' is not a port; use 1 to 65535, or 0 to have one chosen");
+        }
+        return port;
+    }
+
+    static UserError wrong(final ChannelUri channel, final String what) {
+        return UserError.usage("--channel " + channel + ": " + what + ".");
+    }
+
+    boolean isIpv6() {
+        return address instanceof Inet6Address;
+    }
+
+    short family() {
+        return isIpv6() ? LinuxSockets.AF_INET6 : LinuxSockets.AF_INET;
+    }
+
+    /** The same host at another port. */
+    Endpoint withPort(final int other) {
+        return new Endpoint(host, address, other);
+    }
+
+    /** As it stands in a channel. */
+    String authority() {
+        return host + ":" + port;
+    }
+
+    /**
+     * Writes {@code struct sockaddr_in} or {@code sockaddr_in6} (ip(7), ipv6(7)).
+     *
+     * @param scope interface of an IPv6 address that is only valid on a link; 0 to take the
+     *     address's own
+     * @return length of the structure
+     */
+    int encode(final UnsafeBuffer buffer, final int offset, final int scope) {
+        buffer.setMemory(offset, ENCODED_BYTES, (byte) 0);
+        buffer.putShort(offset, family());
+        buffer.putShort(offset + PORT_OFFSET, (short) port, ByteOrder.BIG_ENDIAN);
+        if (address instanceof final Inet6Address ipv6) {
+            buffer.putBytes(offset + 8, ipv6.getAddress());
+            buffer.putInt(offset + 24, scope == 0 ? ipv6.getScopeId() : scope);
+            return IPV6_BYTES;
+        }
+        buffer.putBytes(offset + 4, address.getAddress());
+        return IPV4_BYTES;
+    }
+
+    /** The port in an encoded address. */
+    static int encodedPort(final UnsafeBuffer buffer, final int offset) {
+        return buffer.getShort(offset + PORT_OFFSET, ByteOrder.BIG_ENDIAN) & 0xffff;
+    }
+}

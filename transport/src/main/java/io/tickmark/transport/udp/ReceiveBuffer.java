@@ -1,0 +1,98 @@
+package io.tickmark.transport.udp;
+
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Room for one datagram or batch, for where it came from and for the message header (recvmsg(2),
+ * cmsg(3), udp(7)) that receives them. One thread; allocates nothing after construction.
+ */
+final class ReceiveBuffer {
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 8;
+    private static final int VECTORS = 16;
+    private static final int VECTOR_COUNT = 24;
+    private static final int CONTROL = 32;
+    private static final int CONTROL_LENGTH = 40;
+    private static final int VECTOR = 56;
+    private static final int OWN_NAME_LENGTH = 72;
+    private static final int CONTROL_MESSAGES = 80;
+    private static final int CONTROL_BYTES = 64;
+    private static final int HEADER_BYTES = CONTROL_MESSAGES + CONTROL_BYTES;
+
+    private static final int CONTROL_HEADER_BYTES = 16;
+
+    private final UnsafeBuffer header = new UnsafeBuffer(ByteBuffer.allocateDirect(HEADER_BYTES));
+    private final UnsafeBuffer name =
+            new UnsafeBuffer(ByteBuffer.allocateDirect(Endpoint.ENCODED_BYTES));
+    private final UnsafeBuffer bytes;
+
+    ReceiveBuffer(final int capacity) {
+        bytes = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity));
+        final long base = header.addressOffset();
+        header.putLong(NAME, name.addressOffset());
+        header.putLong(VECTORS, base + VECTOR);
+        header.putLong(VECTOR_COUNT, 1);
+        header.putLong(CONTROL, base + CONTROL_MESSAGES);
+        header.putLong(VECTOR, bytes.addressOffset());
+        header.putLong(VECTOR + 8, capacity);
+    }
+
+    UnsafeBuffer bytes() {
+        return bytes;
+    }
+
+    int capacity() {
+        return bytes.capacity();
+    }
+
+    long address() {
+        return bytes.addressOffset();
+    }
+
+    /** Where the last datagram came from. */
+    UnsafeBuffer name() {
+        return name;
+    }
+
+    long nameAddress() {
+        return name.addressOffset();
+    }
+
+    /** The length of the name, for a call that writes to it, set to what there is room for. */
+    long nameLengthAddress() {
+        header.putInt(OWN_NAME_LENGTH, Endpoint.ENCODED_BYTES);
+        return header.addressOffset() + OWN_NAME_LENGTH;
+    }
+
+    int nameLength(final boolean byHeader) {
+        return header.getInt(byHeader ? NAME_LENGTH : OWN_NAME_LENGTH);
+    }
+
+    /** The header, with the lengths that a call overwrites set to what there is room for. */
+    long header() {
+        header.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
+        header.putLong(CONTROL_LENGTH, CONTROL_BYTES);
+        return header.addressOffset();
+    }
+
+    /** Length of the segments of what was received by header; all of it where it is no batch. */
+    int segmentLength(final int length) {
+        final long filled = Math.min(header.getLong(CONTROL_LENGTH), CONTROL_BYTES);
+        long at = 0;
+        while (at + CONTROL_HEADER_BYTES + Integer.BYTES <= filled) {
+            final int message = CONTROL_MESSAGES + (int) at;
+            final long messageLength = header.getLong(message);
+            if (header.getInt(message + 8) == LinuxSockets.SOL_UDP
+                    && header.getInt(message + 12) == LinuxSockets.UDP_GRO) {
+                final int segment = header.getInt(message + CONTROL_HEADER_BYTES);
+                return segment > 0 ? segment : length;
+            }
+            if (messageLength < CONTROL_HEADER_BYTES) {
+                return length;
+            }
+            at += messageLength + 7 & ~7L;
+        }
+        return length;
+    }
+}

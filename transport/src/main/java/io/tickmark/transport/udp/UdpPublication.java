@@ -1,0 +1,243 @@
+package io.tickmark.transport.udp;
+
+import io.tickmark.kernel.host.Errno;
+import io.tickmark.kernel.host.Libc;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import java.lang.ref.Reference;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * Sends datagrams, each by itself or gathered into kernel batches. A message accepted for several
+ * destinations of which some could not take it is kept and goes to those later.
+ */
+final class UdpPublication implements Publication {
+    private final UdpSocket socket;
+    private final Destinations destinations;
+    private final ChannelUri channel;
+    private final int batch;
+    private final int maxPayloadBytes;
+    private final SegmentBuffer gathered;
+    private int nextDestination;
+    private int nextMessage;
+    private int refusedFromBytes = Integer.MAX_VALUE;
+    private int refusedErrno;
+    private long position;
+    private long sendErrors;
+    private int lastErrno;
+
+    UdpPublication(
+            final UdpSocket socket,
+            final Destinations destinations,
+            final ChannelUri channel,
+            final int batch,
+            final int maxPayloadBytes) {
+        this.socket = socket;
+        this.destinations = destinations;
+        this.channel = channel;
+        this.batch = batch;
+        this.maxPayloadBytes = maxPayloadBytes;
+        this.gathered = new SegmentBuffer(maxPayloadBytes);
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (!socket.isOpen()) {
+            return CLOSED;
+        }
+        if (length > maxPayloadBytes) {
+            return TOO_LONG;
+        }
+        if (destinations.count() == 0) {
+            return NOT_CONNECTED;
+        }
+        buffer.boundsCheck(offset, length);
+        return batch > 1 && length > 0 && length < refusedFromBytes
+                ? gather(buffer, offset, length)
+                : sendNow(buffer, offset, length);
+    }
+
+    private long gather(final DirectBuffer buffer, final int offset, final int length) {
+        if ((isUnderWay() || !gathered.takes(length, batch)) && flush() < 0) {
+            return BACK_PRESSURED;
+        }
+        gathered.add(buffer, offset, length);
+        if (gathered.count() == batch) {
+            flush();
+        }
+        return ++position;
+    }
+
+    /** Some destinations have what is gathered already: nothing may be added to it. */
+    private boolean isUnderWay() {
+        return nextDestination > 0 || nextMessage > 0;
+    }
+
+    private long sendNow(final DirectBuffer buffer, final int offset, final int length) {
+        if (gathered.count() > 0 && flush() < 0) {
+            return BACK_PRESSURED;
+        }
+        final boolean isNative = buffer.byteArray() == null;
+        final long address =
+                isNative
+                        ? buffer.addressOffset() + offset
+                        : gathered.copyOf(buffer, offset, length);
+        final int count = destinations.count();
+        for (int i = 0; i < count; i++) {
+            final long code = send(i, address, length);
+            if (code == BACK_PRESSURED && i > 0) {
+                gathered.add(buffer, offset, length);
+                nextDestination = i;
+                break;
+            }
+            if (code < 0) {
+                return code;
+            }
+        }
+        Reference.reachabilityFence(buffer);
+        return ++position;
+    }
+
+    @Override
+    public int flush() {
+        final int count = gathered.count();
+        if (count == 0 || !socket.isOpen()) {
+            return 0;
+        }
+        while (nextDestination < destinations.count()) {
+            if (!sendGathered(nextDestination)) {
+                return (int) BACK_PRESSURED;
+            }
+            nextDestination++;
+        }
+        nextDestination = 0;
+        gathered.clear();
+        return count;
+    }
+
+    /** Sends all that is gathered to one destination; false if it must be called again. */
+    private boolean sendGathered(final int destination) {
+        final int length = gathered.segmentLength();
+        if (nextMessage == 0 && gathered.count() > 1 && length < refusedFromBytes) {
+            final long code = sendBatch(destination);
+            if (length < refusedFromBytes) {
+                return code != BACK_PRESSURED;
+            }
+        }
+        while (nextMessage < gathered.count()) {
+            if (send(destination, gathered.addressOf(nextMessage), length) == BACK_PRESSURED) {
+                return false;
+            }
+            nextMessage++;
+        }
+        nextMessage = 0;
+        return true;
+    }
+
+    private long sendBatch(final int destination) {
+        final long header =
+                gathered.header(destinations.name(destination), destinations.nameLength());
+        long result = socket.send(header);
+        if (result == -Errno.ECONNREFUSED) {
+            sendErrors++;
+            result = socket.send(header);
+        }
+        if (result < 0 && isRefusalOfBatches((int) -result)) {
+            refusedFromBytes = gathered.segmentLength();
+            refusedErrno = (int) -result;
+            return 0;
+        }
+        return result >= 0 ? 0 : failed((int) -result);
+    }
+
+    private static boolean isRefusalOfBatches(final int errno) {
+        return switch (errno) {
+            case Errno.EINVAL,
+                    Errno.EMSGSIZE,
+                    LinuxSockets.EIO,
+                    LinuxSockets.EOPNOTSUPP,
+                    LinuxSockets.ENOPROTOOPT ->
+                    true;
+            default -> false;
+        };
+    }
+
+    private long send(final int destination, final long address, final int length) {
+        final long name = destinations.name(destination);
+        long result = socket.send(address, length, name, destinations.nameLength());
+        if (result == -Errno.ECONNREFUSED) {
+            // Told of an earlier datagram to a port that nobody has; this one was not sent.
+            sendErrors++;
+            result = socket.send(address, length, name, destinations.nameLength());
+        }
+        return result >= 0 ? 0 : failed((int) -result);
+    }
+
+    private long failed(final int errno) {
+        return switch (errno) {
+            case Errno.EAGAIN, Errno.EINTR, Errno.ENOBUFS, LinuxSockets.ENOMEM -> BACK_PRESSURED;
+            case LinuxSockets.EBADF -> CLOSED;
+            case Errno.ECONNREFUSED, Errno.EPERM -> {
+                // Nobody there, or a packet filter: lost on the way, as any datagram may be.
+                count(errno);
+                yield 0;
+            }
+            case Errno.EMSGSIZE -> {
+                count(errno);
+                yield TOO_LONG;
+            }
+            default -> {
+                count(errno);
+                yield destinations.count() > 1 ? 0 : NOT_CONNECTED;
+            }
+        };
+    }
+
+    private void count(final int errno) {
+        sendErrors++;
+        lastErrno = errno;
+    }
+
+    @Override
+    public int doWork() {
+        return Math.max(0, flush());
+    }
+
+    @Override
+    public int subscriberCount() {
+        return destinations.learns() ? destinations.count() : UNKNOWN_COUNT;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new LinkedHashMap<>(socket.facts());
+        facts.put("sendBufferBytes", socket.sendBufferBytes());
+        facts.put("batch", batch > 1 && refusedErrno == 0 ? batch : 0);
+        if (refusedErrno != 0) {
+            facts.put(
+                    "batchRefused",
+                    "from " + refusedFromBytes + " bytes on: " + Libc.errorText(refusedErrno));
+        }
+        facts.put("sendErrors", sendErrors);
+        if (lastErrno != 0) {
+            facts.put("lastSendError", Libc.errorText(lastErrno));
+        }
+        if (destinations.ignored() > 0) {
+            facts.put("peersIgnored", destinations.ignored());
+        }
+        return facts;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        flush();
+        socket.close();
+    }
+}

@@ -1,0 +1,284 @@
+package io.tickmark.transport.udp;
+
+import static io.tickmark.transport.udp.LinuxSockets.AF_INET;
+import static io.tickmark.transport.udp.LinuxSockets.AF_INET6;
+import static io.tickmark.transport.udp.LinuxSockets.EADDRNOTAVAIL;
+import static io.tickmark.transport.udp.LinuxSockets.EAFNOSUPPORT;
+import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IP;
+import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IPV6;
+import static io.tickmark.transport.udp.LinuxSockets.IPV6_TCLASS;
+import static io.tickmark.transport.udp.LinuxSockets.IP_TOS;
+import static io.tickmark.transport.udp.LinuxSockets.MEMINFO_DROPS;
+import static io.tickmark.transport.udp.LinuxSockets.MSG_DONTWAIT;
+import static io.tickmark.transport.udp.LinuxSockets.MSG_TRUNC;
+import static io.tickmark.transport.udp.LinuxSockets.POLLIN;
+import static io.tickmark.transport.udp.LinuxSockets.SOCK_CLOEXEC;
+import static io.tickmark.transport.udp.LinuxSockets.SOCK_DGRAM;
+import static io.tickmark.transport.udp.LinuxSockets.SOL_SOCKET;
+import static io.tickmark.transport.udp.LinuxSockets.SO_BUSY_POLL;
+import static io.tickmark.transport.udp.LinuxSockets.SO_MEMINFO;
+import static io.tickmark.transport.udp.LinuxSockets.SO_RCVBUF;
+import static io.tickmark.transport.udp.LinuxSockets.SO_SNDBUF;
+
+import io.tickmark.kernel.host.Errno;
+import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A datagram socket and what was granted to it. Never blocks but in {@link #await}. One thread. */
+final class UdpSocket implements AutoCloseable {
+    private static final int NAME = 0;
+    private static final int NAME_LENGTH = 32;
+    private static final int VALUE = 40;
+    private static final int VALUE_LENGTH = 80;
+    private static final int POLL = 88;
+    private static final int TIME = 96;
+    private static final int SCRATCH_BYTES = 112;
+
+    private static final int MEMINFO_BYTES = (MEMINFO_DROPS + 1) * Integer.BYTES;
+    private static final long NS_PER_SECOND = 1_000_000_000;
+
+    private final SocketCalls calls = new SocketCalls();
+    private final UnsafeBuffer scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(SCRATCH_BYTES));
+    private final Map<String, Object> facts = new LinkedHashMap<>();
+    private final ChannelUri channel;
+    private final boolean ipv6;
+    private final int fd;
+    private boolean open = true;
+    private long lastDrops;
+    private int sendBufferBytes;
+    private int receiveBufferBytes;
+
+    private UdpSocket(final ChannelUri channel, final boolean ipv6) {
+        this.channel = channel;
+        this.ipv6 = ipv6;
+        this.fd = calls.socket(ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC);
+        if (fd == -EAFNOSUPPORT) {
+            throw failed("this system has no IPv6; use an IPv4 address", fd);
+        }
+        if (fd < 0) {
+            throw failed("no socket can be opened", fd);
+        }
+    }
+
+    /** Opens a socket and asks for what it should have. */
+    static UdpSocket open(final ChannelUri channel, final boolean ipv6, final SocketTuning tuning) {
+        final UdpSocket socket = new UdpSocket(channel, ipv6);
+        try {
+            socket.tune(tuning);
+        } catch (final UserError e) {
+            socket.close();
+            throw e;
+        }
+        return socket;
+    }
+
+    private void tune(final SocketTuning tuning) {
+        sendBufferBytes = buffer(SO_SNDBUF, tuning.sendBufferBytes(), "sendBufferBytes");
+        receiveBufferBytes = buffer(SO_RCVBUF, tuning.receiveBufferBytes(), "receiveBufferBytes");
+        if (tuning.tos() > 0) {
+            if (ipv6) {
+                require(IPPROTO_IPV6, IPV6_TCLASS, tuning.tos(), "tos");
+            } else {
+                require(IPPROTO_IP, IP_TOS, tuning.tos(), "tos");
+            }
+        }
+        if (tuning.busyPollUs() > 0) {
+            final int result = set(SOL_SOCKET, SO_BUSY_POLL, tuning.busyPollUs());
+            facts.put("busyPollUs", result < 0 ? 0 : tuning.busyPollUs());
+            if (result < 0) {
+                facts.put("busyPollRefused", Libc.errorText(-result));
+            }
+        }
+    }
+
+    /** Asks for a buffer and tells what was granted: the kernel cuts without a word. */
+    private int buffer(final int option, final int wantedBytes, final String parameter) {
+        if (wantedBytes > 0) {
+            require(SOL_SOCKET, option, wantedBytes, parameter);
+        }
+        // The kernel reserves as much again for its own bookkeeping and reports the sum.
+        return get(SOL_SOCKET, option) / (wantedBytes > 0 ? 2 : 1);
+    }
+
+    /** Sets an option that must be had. */
+    void require(final int level, final int option, final int value, final String parameter) {
+        final int result = set(level, option, value);
+        if (result < 0) {
+            throw failed(parameter + "=" + value + " was refused", result);
+        }
+    }
+
+    /** Sets an option; returns 0 or the negative error number. */
+    int set(final int level, final int option, final int value) {
+        scratch.putInt(VALUE, value);
+        return calls.setsockopt(fd, level, option, address(VALUE), Integer.BYTES);
+    }
+
+    /** Sets an option from a structure; returns 0 or the negative error number. */
+    int set(final int level, final int option, final UnsafeBuffer structure, final int length) {
+        return calls.setsockopt(fd, level, option, structure.addressOffset(), length);
+    }
+
+    /** Reads an option, or the negative error number. */
+    int get(final int level, final int option) {
+        scratch.putInt(VALUE_LENGTH, Integer.BYTES);
+        final int result =
+                calls.getsockopt(fd, level, option, address(VALUE), address(VALUE_LENGTH));
+        return result < 0 ? result : scratch.getInt(VALUE);
+    }
+
+    /** Binds; an address in use is the user's to solve. */
+    void bind(final Endpoint endpoint, final int scope) {
+        final int length = endpoint.encode(scratch, NAME, scope);
+        final int result = calls.bind(fd, address(NAME), length);
+        if (result == -Errno.EADDRINUSE) {
+            throw UserError.environment(
+                    at(endpoint)
+                            + "port "
+                            + endpoint.port()
+                            + " is in use; end who uses it, or write port 0 to have a free one chosen.");
+        }
+        if (result == -EADDRNOTAVAIL) {
+            throw UserError.environment(
+                    at(endpoint)
+                            + endpoint.host()
+                            + " is no address of this host; bind one that 'ip addr' lists.");
+        }
+        if (result == -Errno.EACCES) {
+            throw UserError.environment(
+                    at(endpoint)
+                            + "port "
+                            + endpoint.port()
+                            + " is reserved; use one from 1024 on, or run with the right to bind it.");
+        }
+        if (result < 0) {
+            throw failed("binding " + endpoint.authority() + " failed", result);
+        }
+    }
+
+    /** Connects, so that only this address is heard and sent to. */
+    void connect(final Endpoint endpoint, final int scope) {
+        final int result = tryConnect(endpoint, scope);
+        if (result == -Errno.EACCES) {
+            throw failed(endpoint.host() + " is a broadcast address; use a host's own", result);
+        }
+        if (result < 0) {
+            throw failed("there is no way to " + endpoint.authority(), result);
+        }
+    }
+
+    /** Connects; returns 0 or the negative error number. */
+    int tryConnect(final Endpoint endpoint, final int scope) {
+        final int length = endpoint.encode(scratch, NAME, scope);
+        return calls.connect(fd, address(NAME), length);
+    }
+
+    /** The port bound. */
+    int port() {
+        scratch.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
+        final int result = calls.getsockname(fd, address(NAME), address(NAME_LENGTH));
+        if (result < 0) {
+            throw failed("the socket has no address", result);
+        }
+        return Endpoint.encodedPort(scratch, NAME);
+    }
+
+    /** Sends one datagram; bytes sent or the negative error number. */
+    long send(final long bytes, final int length, final long name, final int nameLength) {
+        return calls.sendto(fd, bytes, length, MSG_DONTWAIT, name, nameLength);
+    }
+
+    /** Sends by a message header; bytes sent or the negative error number. */
+    long send(final long header) {
+        return calls.sendmsg(fd, header, MSG_DONTWAIT);
+    }
+
+    /**
+     * Receives one datagram; its length, which is beyond the capacity where it was cut, or the
+     * negative error number.
+     */
+    long receive(final long bytes, final int capacity, final long name, final long nameLength) {
+        return calls.recvfrom(fd, bytes, capacity, MSG_DONTWAIT | MSG_TRUNC, name, nameLength);
+    }
+
+    /** Receives by a message header; as {@link #receive(long, int, long, long)}. */
+    long receive(final long header) {
+        return calls.recvmsg(fd, header, MSG_DONTWAIT | MSG_TRUNC);
+    }
+
+    /** Waits until there is something to receive. */
+    void await(final long timeoutNs) {
+        scratch.putInt(POLL, fd);
+        scratch.putShort(POLL + 4, POLLIN);
+        scratch.putShort(POLL + 6, (short) 0);
+        scratch.putLong(TIME, timeoutNs / NS_PER_SECOND);
+        scratch.putLong(TIME + 8, timeoutNs % NS_PER_SECOND);
+        calls.ppoll(address(POLL), 1, address(TIME));
+    }
+
+    /** Datagrams the kernel dropped because the receive buffer was full, until closed. */
+    long drops() {
+        if (open) {
+            scratch.putInt(VALUE_LENGTH, MEMINFO_BYTES);
+            final int result =
+                    calls.getsockopt(
+                            fd, SOL_SOCKET, SO_MEMINFO, address(VALUE), address(VALUE_LENGTH));
+            if (result >= 0 && scratch.getInt(VALUE_LENGTH) >= MEMINFO_BYTES) {
+                lastDrops =
+                        Integer.toUnsignedLong(
+                                scratch.getInt(VALUE + MEMINFO_DROPS * Integer.BYTES));
+            }
+        }
+        return lastDrops;
+    }
+
+    /** Adds to what the socket says about itself. */
+    void fact(final String name, final Object value) {
+        facts.put(name, value);
+    }
+
+    /** What was granted or refused, apart from the buffers. */
+    Map<String, Object> facts() {
+        return facts;
+    }
+
+    int sendBufferBytes() {
+        return sendBufferBytes;
+    }
+
+    int receiveBufferBytes() {
+        return receiveBufferBytes;
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    /** The error for something the system refused. */
+    UserError failed(final String what, final int result) {
+        return UserError.environment(
+                "--channel " + channel + ": " + what + ": " + Libc.errorText(-result) + ".");
+    }
+
+    private String at(final Endpoint endpoint) {
+        return "--channel " + channel.scheme() + "://" + endpoint.authority() + ": ";
+    }
+
+    private long address(final int offset) {
+        return scratch.addressOffset() + offset;
+    }
+
+    @Override
+    public void close() {
+        if (open) {
+            drops();
+            open = false;
+            calls.close(fd);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package io.tickmark.transport.udp;
+
+import static io.tickmark.transport.udp.LinuxSockets.SOL_UDP;
+import static io.tickmark.transport.udp.LinuxSockets.UDP_GRO;
+
+import io.tickmark.kernel.host.Errno;
+import io.tickmark.kernel.host.Libc;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Subscription;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Receives datagrams, split again where the kernel hands over a batch of them as one. */
+final class UdpSubscription implements Subscription {
+    /** Holds any datagram and any batch: lengths in IP headers have 16 bits. */
+    static final int CAPACITY_BYTES = 65_536;
+
+    /** So that a flood does not keep a caller from looking at its stop signal. */
+    private static final int MOST_PER_POLL = 1024;
+
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+    private static final int NOTHING = -1;
+
+    private final UdpSocket socket;
+    private final Destinations peers;
+    private final ChannelUri channel;
+    private final ReceiveBuffer received;
+    private final boolean batched;
+    private int position;
+    private int end;
+    private int segmentLength;
+    private long truncated;
+    private long receiveErrors;
+
+    UdpSubscription(
+            final UdpSocket socket,
+            final Destinations peers,
+            final ChannelUri channel,
+            final boolean batched,
+            final int capacityBytes) {
+        this.socket = socket;
+        this.peers = peers;
+        this.channel = channel;
+        this.received = new ReceiveBuffer(capacityBytes);
+        this.batched = batched && askForBatches();
+    }
+
+    private boolean askForBatches() {
+        final int result = socket.set(SOL_UDP, UDP_GRO, 1);
+        if (result < 0) {
+            socket.fact("receiveBatchRefused", Libc.errorText(-result));
+        }
+        return result >= 0;
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        if (!socket.isOpen()) {
+            return 0;
+        }
+        final int most = Math.min(limit, MOST_PER_POLL);
+        int done = 0;
+        while (done < most) {
+            if (position == end) {
+                final int length = receive();
+                if (length == NOTHING) {
+                    break;
+                }
+                position = 0;
+                end = length;
+                if (length == 0) {
+                    handler.onMessage(received.bytes(), 0, 0);
+                    done++;
+                    continue;
+                }
+            }
+            final int offset = position;
+            final int length = Math.min(segmentLength, end - offset);
+            position = offset + length; // before the call: a handler that throws loses one message
+            handler.onMessage(received.bytes(), offset, length);
+            done++;
+        }
+        return done;
+    }
+
+    /** Receives one datagram or one batch; its length, or NOTHING. */
+    private int receive() {
+        final long length =
+                batched
+                        ? socket.receive(received.header())
+                        : peers.learns()
+                                ? socket.receive(
+                                        received.address(),
+                                        received.capacity(),
+                                        received.nameAddress(),
+                                        received.nameLengthAddress())
+                                : socket.receive(received.address(), received.capacity(), 0, 0);
+        if (length < 0) {
+            if (length != -Errno.EAGAIN) {
+                // An unreachable peer of a connected socket: told once, and gone.
+                receiveErrors++;
+            }
+            return NOTHING;
+        }
+        if (length > received.capacity()) {
+            truncated++;
+            return NOTHING;
+        }
+        if (peers.learns()) {
+            peers.heard(received.name(), received.nameLength(batched));
+        }
+        segmentLength = batched ? received.segmentLength((int) length) : (int) length;
+        return (int) length;
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        if (socket.isOpen() && position == end) {
+            socket.await(Math.max(0, Math.min(timeoutNs, LONGEST_WAIT_NS)));
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return socket.isOpen();
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Datagrams that found the socket's receive buffer full; a kernel batch counts once, so that
+     * with batches it is the least that was lost.
+     */
+    @Override
+    public long lost() {
+        return socket.drops();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new LinkedHashMap<>(socket.facts());
+        facts.put("receiveBufferBytes", socket.receiveBufferBytes());
+        facts.put("receiveBatches", batched);
+        facts.put("truncated", truncated);
+        facts.put("receiveErrors", receiveErrors);
+        facts.put("socketDrops", socket.drops());
+        return facts;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        socket.close();
+    }
+}

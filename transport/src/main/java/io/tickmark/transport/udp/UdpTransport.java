@@ -1,0 +1,209 @@
+package io.tickmark.transport.udp;
+
+import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * UDP, unicast: {@code udp://host:port}, {@code udp://[::1]:port}, for publications also several
+ * addresses separated by commas.
+ */
+public final class UdpTransport implements Transport {
+    /** Largest payload of a datagram: 65535 less the headers of IP and UDP (RFC 768, RFC 791). */
+    static final int MAX_IPV4_PAYLOAD_BYTES = 65_507;
+
+    /** The same under the longer header of IPv6 (RFC 8200), so that it still fits 65535. */
+    static final int MAX_IPV6_PAYLOAD_BYTES = 65_487;
+
+    /** Made by the ServiceLoader. */
+    public UdpTransport() {}
+
+    @Override
+    public String scheme() {
+        return "udp";
+    }
+
+    @Override
+    public String summary() {
+        return "UDP datagrams to one or several addresses, on request in kernel batches.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return UdpParameters.class;
+    }
+
+    @Override
+    public Optional<String> absence() {
+        return notHere();
+    }
+
+    static Optional<String> notHere() {
+        return Libc.isAvailable()
+                ? Optional.empty()
+                : Optional.of(
+                        "The socket calls of Linux are not there: " + Libc.whyNotAvailable() + ".");
+    }
+
+    static TransportTraits traits(final boolean ipv6) {
+        return new TransportTraits(
+                false, true, false, false, true, false, false, maxPayloadBytes(ipv6));
+    }
+
+    static int maxPayloadBytes(final boolean ipv6) {
+        return ipv6 ? MAX_IPV6_PAYLOAD_BYTES : MAX_IPV4_PAYLOAD_BYTES;
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        return traits(Endpoint.allOf(channel).getFirst().isIpv6());
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        final List<Endpoint> endpoints = Endpoint.allOf(channel);
+        for (final Endpoint endpoint : endpoints) {
+            requirePort(channel, endpoint);
+        }
+        final boolean ipv6 = endpoints.getFirst().isIpv6();
+        final SocketTuning tuning = parameters(channel).tuning();
+        final UdpSocket socket = open(channel, ipv6);
+        return guarded(
+                socket,
+                () -> {
+                    final Destinations destinations;
+                    if (endpoints.size() == 1) {
+                        socket.connect(endpoints.getFirst(), 0);
+                        destinations = Destinations.connected();
+                    } else {
+                        destinations = Destinations.fixed(endpoints, 0);
+                    }
+                    return new UdpPublication(
+                            socket, destinations, channel, tuning.batch(), maxPayloadBytes(ipv6));
+                });
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        final Endpoint endpoint = Endpoint.of(channel);
+        final UdpSocket socket = open(channel, endpoint.isIpv6());
+        return guarded(
+                socket,
+                () -> {
+                    socket.bind(endpoint, 0);
+                    return subscription(
+                            socket,
+                            Destinations.connected(),
+                            channel.withAuthority(endpoint.withPort(socket.port()).authority()),
+                            parameters(channel).tuning());
+                });
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        final Endpoint endpoint = Endpoint.of(channel);
+        final SocketTuning tuning = parameters(channel).tuning();
+        if (side == ExchangeSide.CONNECT) {
+            requirePort(channel, endpoint);
+        }
+        final UdpSocket socket = open(channel, endpoint.isIpv6());
+        return guarded(
+                socket,
+                () -> {
+                    final Destinations destinations;
+                    final ChannelUri resolved;
+                    if (side == ExchangeSide.BIND) {
+                        socket.bind(endpoint, 0);
+                        destinations = Destinations.everyoneHeard();
+                        resolved =
+                                channel.withAuthority(endpoint.withPort(socket.port()).authority());
+                    } else {
+                        socket.connect(endpoint, 0);
+                        destinations = Destinations.connected();
+                        resolved = channel;
+                    }
+                    return exchange(socket, destinations, resolved, tuning, endpoint.isIpv6());
+                });
+    }
+
+    static Subscription subscription(
+            final UdpSocket socket,
+            final Destinations peers,
+            final ChannelUri resolved,
+            final SocketTuning tuning) {
+        return new UdpSubscription(
+                socket, peers, resolved, tuning.isBatched(), UdpSubscription.CAPACITY_BYTES);
+    }
+
+    static Exchange exchange(
+            final UdpSocket socket,
+            final Destinations peers,
+            final ChannelUri resolved,
+            final SocketTuning tuning,
+            final boolean ipv6) {
+        return new UdpExchange(
+                new UdpPublication(socket, peers, resolved, tuning.batch(), maxPayloadBytes(ipv6)),
+                new UdpSubscription(
+                        socket,
+                        peers,
+                        resolved,
+                        tuning.isBatched(),
+                        UdpSubscription.CAPACITY_BYTES));
+    }
+
+    private static UdpParameters parameters(final ChannelUri channel) {
+        return Settings.read(
+                UdpParameters.class,
+                channel.parameters(),
+                key -> "--channel " + channel + ": " + key);
+    }
+
+    private static UdpSocket open(final ChannelUri channel, final boolean ipv6) {
+        final UdpParameters parameters = parameters(channel);
+        final UdpSocket socket = UdpSocket.open(channel, ipv6, parameters.tuning());
+        return guarded(
+                socket,
+                () -> {
+                    if (parameters.ttl() > 0) {
+                        socket.require(
+                                ipv6 ? LinuxSockets.IPPROTO_IPV6 : LinuxSockets.IPPROTO_IP,
+                                ipv6 ? LinuxSockets.IPV6_UNICAST_HOPS : LinuxSockets.IP_TTL,
+                                parameters.ttl(),
+                                "ttl");
+                    }
+                    return socket;
+                });
+    }
+
+    /** Makes what owns the socket, or closes it. */
+    static <T> T guarded(final UdpSocket socket, final Supplier<T> maker) {
+        try {
+            return maker.get();
+        } catch (final UserError e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private static void requirePort(final ChannelUri channel, final Endpoint endpoint) {
+        if (endpoint.port() == 0) {
+            throw Endpoint.wrong(
+                    channel, "has no port to send to; write the port the other side is bound to");
+        }
+    }
+}
