@@ -82,7 +82,7 @@ public final class Casting {
                 count,
                 plan.process().isEmpty() ? factory.name() + "-" + index : plan.process(),
                 plan,
-                factory.hotThreads(settings),
+                factory.hotThreads(settings, index, count),
                 factory.expectedDurationNs(settings));
     }
 

@@ -27,7 +27,8 @@ public final class MockSender implements RoleFactory<MockSettings> {
     }
 
     @Override
-    public List<HotThread> hotThreads(final MockSettings settings) {
+    public List<HotThread> hotThreads(
+            final MockSettings settings, final int index, final int count) {
         return List.of(new HotThread("sender", true));
     }
 

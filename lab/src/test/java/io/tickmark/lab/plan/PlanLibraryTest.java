@@ -70,7 +70,7 @@ class PlanLibraryTest {
 
     @Test
     void shouldNameTheNearestPlan() {
-        assertThatThrownBy(() -> library.find("moc"))
+        assertThatThrownBy(() -> library.find("mokk"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("did you mean mock?");
         assertThatThrownBy(() -> library.find("./nowhere.yaml"))
