@@ -102,7 +102,7 @@ final class MockRole implements Role {
         while (context.clock().nanoTime() < endNs && !context.isStopped()) {
             LockSupport.parkNanos(1_000_000);
         }
-        final Map<String, Histogram> latencies = context.recording().endStep();
+        final Map<String, Histogram> latencies = context.recording().endStep().latencies();
         return new StepResult(
                 step,
                 size,
