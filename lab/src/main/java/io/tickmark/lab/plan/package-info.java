@@ -1,2 +1,0 @@
-/** What is to be run: plans in YAML or composed in code, checked before anything starts. */
-package io.tickmark.lab.plan;
