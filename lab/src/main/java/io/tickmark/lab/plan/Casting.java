@@ -1,0 +1,128 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.stream.Stream;
+
+/** Turns a test into the roles that play it, each with checked settings. */
+public final class Casting {
+    /** How the key of a role (by its place in the test) is called in errors. */
+    interface Naming extends BiFunction<Integer, String, String> {}
+
+    private static final String CHANNEL = "channel";
+
+    private final RoleCatalog catalog;
+
+    /**
+     * A casting.
+     *
+     * @param catalog the roles there are
+     */
+    public Casting(final RoleCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /**
+     * The participants of a trial.
+     *
+     * @param test to play
+     * @param channel one of its channels
+     * @return one for each role and count, in the order of the plan
+     * @throws UserError if a role is unknown or a setting wrong; options are called as on the
+     *     command line
+     */
+    public List<RoleInstance> cast(final TestPlan test, final String channel) {
+        return cast(test, channel, (role, key) -> "--" + kebab(key));
+    }
+
+    List<RoleInstance> cast(final TestPlan test, final String channel, final Naming naming) {
+        final Map<String, Integer> counts = new HashMap<>();
+        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        final Map<String, Integer> used = new HashMap<>();
+        final List<RoleInstance> cast = new ArrayList<>();
+        for (int place = 0; place < test.roles().size(); place++) {
+            final RolePlan plan = test.roles().get(place);
+            final int atPlace = place;
+            for (int i = 0; i < plan.count(); i++) {
+                final int index = used.merge(plan.role(), 1, Integer::sum);
+                cast.add(
+                        instance(
+                                catalog.find(plan.role()),
+                                plan,
+                                values(catalog.find(plan.role()), test, plan, channel),
+                                index,
+                                counts.get(plan.role()),
+                                key -> naming.apply(atPlace, key)));
+            }
+        }
+        return List.copyOf(cast);
+    }
+
+    private static <S extends Record> RoleInstance instance(
+            final RoleFactory<S> factory,
+            final RolePlan plan,
+            final Map<String, Object> values,
+            final int index,
+            final int count,
+            final java.util.function.UnaryOperator<String> naming) {
+        final S settings = Settings.read(factory.settings(), values, naming);
+        return new RoleInstance(
+                factory,
+                settings,
+                values,
+                index,
+                count,
+                plan.process().isEmpty() ? factory.name() + "-" + index : plan.process(),
+                plan,
+                factory.hotThreads(settings, index, count),
+                factory.expectedDurationNs(settings));
+    }
+
+    private static Map<String, Object> values(
+            final RoleFactory<?> factory,
+            final TestPlan test,
+            final RolePlan plan,
+            final String channel) {
+        final List<String> known = keys(factory).toList();
+        final Map<String, Object> values = new LinkedHashMap<>();
+        if (!channel.isEmpty() && known.contains(CHANNEL)) {
+            values.put(CHANNEL, channel);
+        }
+        test.settings()
+                .forEach((key, value) -> {
+                    if (known.contains(key)) {
+                        values.put(key, value);
+                    }
+                });
+        values.putAll(plan.settings());
+        return values;
+    }
+
+    /**
+     * Keys of the test's settings that none of its roles knows.
+     *
+     * @param test to look at; its roles are known
+     * @return the keys
+     */
+    List<String> keysThatNobodyKnows(final TestPlan test) {
+        final List<String> known =
+                test.roles().stream().flatMap(role -> keys(catalog.find(role.role()))).toList();
+        return test.settings().keySet().stream().filter(key -> !known.contains(key)).toList();
+    }
+
+    private static Stream<String> keys(final RoleFactory<?> factory) {
+        return SettingDescriptor.of(factory.settings()).stream().map(SettingDescriptor::key);
+    }
+
+    private static String kebab(final String camel) {
+        return camel.replaceAll("([A-Z])", "-$1").toLowerCase(java.util.Locale.ROOT);
+    }
+}

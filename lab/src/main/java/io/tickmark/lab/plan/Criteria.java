@@ -1,0 +1,65 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * What a row must meet to pass. The headline latency is response time where there is one, else the
+ * round trip.
+ *
+ * @param maxLostPart of the messages expected
+ * @param maxDuplicated messages
+ * @param maxCorrupted messages
+ * @param maxReordered messages, -1 for any number
+ * @param maxTimedOut pings
+ * @param minRateHeldPart of the rate asked for, where one was
+ * @param maxP50 of the headline latency, zero for no bound
+ * @param maxP99 of the headline latency, zero for no bound
+ * @param maxP999 of the headline latency, zero for no bound
+ * @param maxLatency largest headline latency, zero for no bound
+ */
+public record Criteria(
+        @Setting(
+                        help = "Largest part of the messages that may be lost, 0 to 1.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double maxLostPart,
+        @Setting(help = "Most messages that may come twice.", byDefault = "0", min = 0)
+                long maxDuplicated,
+        @Setting(
+                        help = "Most messages that may come with a wrong checksum.",
+                        byDefault = "0",
+                        min = 0)
+                long maxCorrupted,
+        @Setting(
+                        help = "Most messages that may come late; -1 for any number.",
+                        byDefault = "-1",
+                        min = -1)
+                long maxReordered,
+        @Setting(help = "Most pings that may have no echo in time.", byDefault = "0", min = 0)
+                long maxTimedOut,
+        @Setting(
+                        help = "Part of the rate asked for that must be held, 0 to 1.",
+                        byDefault = "0.99",
+                        min = 0,
+                        max = 1)
+                double minRateHeldPart,
+        @Setting(help = "Largest median of the headline latency; 0 for any.", byDefault = "0")
+                Duration maxP50,
+        @Setting(
+                        help = "Largest 99th percentile of the headline latency; 0 for any.",
+                        byDefault = "0")
+                Duration maxP99,
+        @Setting(
+                        help = "Largest 99.9th percentile of the headline latency; 0 for any.",
+                        byDefault = "0")
+                Duration maxP999,
+        @Setting(help = "Largest headline latency of all; 0 for any.", byDefault = "0")
+                Duration maxLatency) {
+    /** What holds where a plan says nothing. */
+    public static final Criteria DEFAULT =
+            Settings.read(Criteria.class, Map.of(), key -> "criteria." + key);
+}

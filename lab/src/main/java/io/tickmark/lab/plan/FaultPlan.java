@@ -1,0 +1,34 @@
+package io.tickmark.lab.plan;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.time.Duration;
+
+/**
+ * Something done to a role on purpose while it measures; it voids no trial.
+ *
+ * @param role name of the role
+ * @param index of the role, from 1
+ * @param at how long after the start
+ * @param action what is done to its process
+ */
+public record FaultPlan(
+        @PlanKey(help = "Name of the role.", required = true) String role,
+        @PlanKey(help = "Number of the role; 1 by default.", min = 1, max = 1024) Integer index,
+        @PlanKey(help = "How long after the start.", required = true) Duration at,
+        @PlanKey(help = "What is done to the role's process.", required = true) @JsonProperty("do")
+                Action action) {
+    /** What can be done to a process. */
+    public enum Action {
+        /** Ends it at once. */
+        KILL,
+        /** Suspends it. */
+        STOP,
+        /** Lets a suspended one go on. */
+        CONTINUE
+    }
+
+    /** Fills in what was not given. */
+    public FaultPlan {
+        index = index == null ? Integer.valueOf(1) : index;
+    }
+}

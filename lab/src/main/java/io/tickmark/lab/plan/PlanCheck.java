@@ -1,0 +1,111 @@
+package io.tickmark.lab.plan;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import io.tickmark.kernel.settings.NearestWord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import tools.jackson.core.JsonPointer;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Holds a plan against the schema and says what is wrong, where, and what would be right. */
+final class PlanCheck {
+    private final ObjectNode rules;
+    private final Schema schema;
+
+    /** Checks against {@code rules}. */
+    PlanCheck(final ObjectNode rules) {
+        this.rules = rules;
+        schema =
+                SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                        .getSchema(rules);
+    }
+
+    /** All that is wrong, by place; empty when all is well. */
+    List<PlanProblem> problems(final YamlText plan) {
+        final List<PlanProblem> problems = new ArrayList<>();
+        for (final Error error : schema.validate(plan.tree())) {
+            final PlanProblem problem = problem(plan, error);
+            if (!problems.contains(problem)) {
+                problems.add(problem);
+            }
+        }
+        return problems;
+    }
+
+    private PlanProblem problem(final YamlText plan, final Error error) {
+        final String place = error.getInstanceLocation().toString();
+        return switch (error.getKeyword()) {
+            case "additionalProperties" -> {
+                final String key = place + "/" + escaped(error.getProperty());
+                yield at(plan, key, "is not a key here; " + hint(error));
+            }
+            case "required" -> at(plan, place, "needs the key '" + error.getProperty() + "'.");
+            case "enum" -> at(plan, place, "is " + shown(plan, place) + "; " + choices(error));
+            case "const" ->
+                    at(
+                            plan,
+                            place,
+                            "is "
+                                    + shown(plan, place)
+                                    + "; it must be "
+                                    + error.getSchemaNode().asString()
+                                    + ".");
+            default ->
+                    at(
+                            plan,
+                            place,
+                            "is " + shown(plan, place) + "; it " + error.getMessage() + ".");
+        };
+    }
+
+    private static PlanProblem at(final YamlText plan, final String place, final String sentence) {
+        return new PlanProblem(plan.line(place), plan.called(place) + " " + sentence);
+    }
+
+    private String hint(final Error error) {
+        final String rule = error.getSchemaLocation().getFragment().toString();
+        final JsonNode known =
+                rules.at(rule.substring(0, rule.lastIndexOf('/'))).path("properties");
+        final List<String> keys = List.copyOf(known.propertyNames());
+        return nearest(error.getProperty(), keys);
+    }
+
+    private static String nearest(final String typed, final List<String> known) {
+        return NearestWord.to(typed, known)
+                .map(nearest -> "did you mean " + nearest + "?")
+                .orElse("known are " + String.join(", ", known) + ".");
+    }
+
+    private static String choices(final Error error) {
+        final List<String> words =
+                StreamSupport.stream(error.getSchemaNode().spliterator(), false)
+                        .map(JsonNode::asString)
+                        .distinct()
+                        .toList();
+        final String typed = error.getInstanceNode().asString("");
+        return NearestWord.to(typed, words)
+                .map(nearest -> "did you mean " + nearest + "?")
+                .orElse("it must be one of " + String.join(", ", words) + ".");
+    }
+
+    private static String shown(final YamlText plan, final String place) {
+        final JsonNode value = plan.tree().at(JsonPointer.compile(place));
+        if (value.isObject()) {
+            return "a mapping";
+        }
+        if (value.isArray()) {
+            return "a list";
+        }
+        final String text = value.isNull() ? "empty" : value.asString();
+        return text.length() > 60 ? text.substring(0, 60) + "..." : text;
+    }
+
+    private static String escaped(final String key) {
+        return key.replace("~", "~0").replace("/", "~1");
+    }
+}

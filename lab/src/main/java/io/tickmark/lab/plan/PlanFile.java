@@ -1,0 +1,35 @@
+package io.tickmark.lab.plan;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A plan as its file has it, inclusions not resolved.
+ *
+ * @param schema name and version of the format
+ * @param name of the plan
+ * @param description one sentence
+ * @param noise duration of each noise floor
+ * @param include plans whose tests come first
+ * @param tests own tests
+ */
+record PlanFile(
+        @PlanKey(help = "Name and version of this format: tickmark.plan/1.", required = true)
+                String schema,
+        @PlanKey(help = "Name of the plan.", required = true, pattern = PlanPatterns.NAME)
+                String name,
+        @PlanKey(help = "What the plan is for, one sentence.") String description,
+        @PlanKey(
+                        help =
+                                "How long the noise floor is measured before and after each trial; 1s by default, 0s for none.")
+                Duration noise,
+        @PlanKey(help = "Shipped plans, or files beside this one, whose tests come first.")
+                List<String> include,
+        @PlanKey(help = "Tests in the order to run.") List<TestPlan> tests) {
+    PlanFile {
+        description = description == null ? "" : description;
+        noise = noise == null ? Plan.DEFAULT_NOISE : noise;
+        include = include == null ? List.of() : List.copyOf(include);
+        tests = tests == null ? List.of() : List.copyOf(tests);
+    }
+}

@@ -1,0 +1,153 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.settings.NearestWord;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Finds plans: those shipped on the class path ({@code tickmark/plans/*.yaml}, listed in each jar's
+ * {@code tickmark/plans/index.txt}) and files.
+ */
+public final class PlanLibrary {
+    private static final String FOLDER = "tickmark/plans/";
+    private static final String INDEX = FOLDER + "index.txt";
+    private static final String ENDING = ".yaml";
+
+    private final PlanReader reader;
+    private final Map<String, URL> shipped = new TreeMap<>();
+
+    /**
+     * A shipped plan.
+     *
+     * @param name to find it by
+     * @param description one sentence
+     */
+    public record Entry(String name, String description) {}
+
+    /**
+     * A library of what is on the class path.
+     *
+     * @param catalog roles that plans may use
+     */
+    public PlanLibrary(final RoleCatalog catalog) {
+        this(catalog, PlanLibrary.class.getClassLoader());
+    }
+
+    PlanLibrary(final RoleCatalog catalog, final ClassLoader loader) {
+        reader = new PlanReader(catalog);
+        try {
+            for (final URL index : Collections.list(loader.getResources(INDEX))) {
+                for (final String line : text(index).lines().map(String::strip).toList()) {
+                    if (!line.isEmpty() && !line.startsWith("#")) {
+                        ship(line, loader);
+                    }
+                }
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void ship(final String file, final ClassLoader loader) {
+        final URL plan = loader.getResource(FOLDER + file);
+        final String name = file.substring(0, file.length() - ENDING.length());
+        if (plan == null || shipped.put(name, plan) != null) {
+            throw new IllegalStateException(
+                    INDEX + " lists " + file + ", which is absent or listed twice");
+        }
+    }
+
+    /**
+     * The shipped plans.
+     *
+     * @return in alphabetical order
+     */
+    public List<Entry> list() {
+        return shipped.entrySet().stream()
+                .map(plan ->
+                        new Entry(
+                                plan.getKey(),
+                                reader.read(shippedText(plan.getKey()), plan.getKey() + ENDING)
+                                        .description()))
+                .toList();
+    }
+
+    /**
+     * Finds and reads a plan.
+     *
+     * @param nameOrFile name of a shipped plan, or path of a file
+     * @return the plan, inclusions resolved
+     * @throws UserError if there is none, or it has problems: all of them are told
+     */
+    public Plan find(final String nameOrFile) {
+        final Source source = source(nameOrFile, Path.of(""));
+        final Inclusion inclusion = new Inclusion(this::source, reader);
+        return inclusion.resolve(source);
+    }
+
+    /** Where a plan's text comes from; {@code folder} is where it looks for files. */
+    record Source(String name, String text, Path folder) {}
+
+    private Source source(final String nameOrFile, final Path folder) {
+        final boolean looksLikeFile =
+                nameOrFile.contains("/")
+                        || nameOrFile.endsWith(ENDING)
+                        || nameOrFile.endsWith(".yml");
+        if (!looksLikeFile && shipped.containsKey(nameOrFile)) {
+            return new Source(nameOrFile + ENDING, shippedText(nameOrFile), Path.of(""));
+        }
+        final Path file = folder.resolve(nameOrFile);
+        if (Files.isRegularFile(file)) {
+            return new Source(nameOrFile, fileText(file), file.toAbsolutePath().getParent());
+        }
+        if (looksLikeFile) {
+            throw UserError.usage(
+                    "%s: there is no such file; 'tickmark plans' lists the shipped plans."
+                            .formatted(file));
+        }
+        final List<String> names = List.copyOf(shipped.keySet());
+        throw UserError.usage(
+                "'%s' is neither a shipped plan nor a file; %s"
+                        .formatted(
+                                nameOrFile,
+                                NearestWord.to(nameOrFile, names)
+                                        .map(nearest -> "did you mean " + nearest + "?")
+                                        .orElse("shipped are " + String.join(", ", names) + ".")));
+    }
+
+    private String shippedText(final String name) {
+        try {
+            return text(shipped.get(name));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String text(final URL resource) throws IOException {
+        try (InputStream in = resource.openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String fileText(final Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            final byte[] bytes = in.readNBytes(YamlText.MAX_BYTES + 1);
+            if (bytes.length > YamlText.MAX_BYTES) {
+                throw UserError.usage(file + ": larger than 1 MiB; this is no plan.");
+            }
+            return new String(bytes, StandardCharsets.UTF_8);
+        } catch (final IOException e) {
+            throw UserError.usage(file + ": cannot be read (" + e + "); check its permissions.");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.tickmark.lab.plan;
+
+/** Shapes of text in plans. */
+final class PlanPatterns {
+    /** Also the name of a folder, so nothing that a file system may take amiss. */
+    static final String NAME = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
+
+    static final String DURATION = "^([0-9]+(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h)|0)$";
+    static final String HEAP = "^[1-9][0-9]{0,8}[kmgKMG]$";
+    static final String COUNT = "^[-+]?[0-9][0-9_.,eE+-]*[kMG]?$";
+    static final String LIST_OF_COUNTS = "^[0-9][0-9_.,eEkMG ]*$";
+
+    private PlanPatterns() {}
+}

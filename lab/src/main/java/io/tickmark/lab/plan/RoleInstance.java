@@ -1,0 +1,48 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.RoleFactory;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One participant of a trial, its settings checked.
+ *
+ * @param factory that makes it
+ * @param settings checked
+ * @param values the same settings as the plan gives them, channel filled in
+ * @param index among the roles of its name, from 1
+ * @param count of roles of its name
+ * @param process name of the process it runs in
+ * @param plan how that process runs
+ * @param hotThreads as the factory declares them
+ * @param expectedDurationNs as the factory guesses it
+ */
+public record RoleInstance(
+        RoleFactory<?> factory,
+        Record settings,
+        Map<String, Object> values,
+        int index,
+        int count,
+        String process,
+        RolePlan plan,
+        List<HotThread> hotThreads,
+        long expectedDurationNs) {
+    /**
+     * Name of the role.
+     *
+     * @return as in the plan
+     */
+    public String role() {
+        return factory.name();
+    }
+
+    /**
+     * Names it within its trial.
+     *
+     * @return role and index
+     */
+    public String id() {
+        return role() + "-" + index;
+    }
+}

@@ -1,0 +1,67 @@
+package io.tickmark.lab.plan;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A role of a test, and where and how its process runs.
+ *
+ * @param role name of the role
+ * @param count how many of it
+ * @param settings for this role alone; they win over the test's
+ * @param cores for its hot threads, in order; empty for no pinning
+ * @param process roles that name the same process share one JVM; empty for a JVM each
+ * @param jvm of its process
+ * @param environment variables of its process
+ * @param wrapper command before the JVM's
+ */
+public record RolePlan(
+        @PlanKey(help = "Name of the role.", required = true) String role,
+        @PlanKey(help = "How many of it; 1 by default.", min = 1, max = 1024) Integer count,
+        @PlanKey(help = "Settings for this role alone; they win over the test's.")
+                Map<String, Object> settings,
+        @PlanKey(
+                        help = "Cores for its hot threads, in order; none by default.",
+                        min = 0,
+                        max = 8191)
+                List<Integer> cores,
+        @PlanKey(
+                        help = "Roles that name the same process share one JVM.",
+                        pattern = PlanPatterns.NAME)
+                String process,
+        @PlanKey(help = "The JVM of its process.") JvmPlan jvm,
+        @PlanKey(help = "Environment variables of its process.") Map<String, String> environment,
+        @PlanKey(help = "Command put before the JVM's, word by word.") List<String> wrapper) {
+
+    /** Fills in what was not given and copies lists and maps. */
+    public RolePlan {
+        count = count == null ? Integer.valueOf(1) : count;
+        settings = TestPlan.copy(settings);
+        cores = cores == null ? List.of() : List.copyOf(cores);
+        process = process == null ? "" : process;
+        jvm = jvm == null ? JvmPlan.DEFAULT : jvm;
+        environment = TestPlan.copy(environment);
+        wrapper = wrapper == null ? List.of() : List.copyOf(wrapper);
+    }
+
+    /**
+     * A role in a process of its own.
+     *
+     * @param role its name
+     * @param settings for it alone
+     * @return the role, once
+     */
+    public static RolePlan of(final String role, final Map<String, Object> settings) {
+        return new RolePlan(role, 1, settings, null, null, null, null, null);
+    }
+
+    /**
+     * The same role several times.
+     *
+     * @param howMany at least 1
+     * @return the role
+     */
+    public RolePlan times(final int howMany) {
+        return new RolePlan(role, howMany, settings, cores, process, jvm, environment, wrapper);
+    }
+}

@@ -1,0 +1,95 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Checks of one test that a schema cannot make. */
+final class TestCheck {
+    private final Casting casting;
+    private final YamlText yaml;
+    private final String pointer;
+
+    /** Checks the test at {@code pointer} of {@code yaml}. */
+    TestCheck(final RoleCatalog catalog, final YamlText yaml, final String pointer) {
+        casting = new Casting(catalog);
+        this.yaml = yaml;
+        this.pointer = pointer;
+    }
+
+    List<PlanProblem> of(final TestPlan test) {
+        final List<PlanProblem> problems = new ArrayList<>();
+        for (final String key : casting.keysThatNobodyKnows(test)) {
+            problems.add(at("/settings/" + key, "is a setting that no role of this test has."));
+        }
+        try {
+            casting.cast(test, test.channels().getFirst(), this::called);
+        } catch (final UserError e) {
+            final String called = yaml.called(pointer);
+            final int line = yaml.line(pointer);
+            final boolean placed =
+                    e.getMessage().startsWith(called.substring(0, called.indexOf(" line")));
+            problems.add(
+                    new PlanProblem(
+                            line, placed ? e.getMessage() : called + ": " + e.getMessage()));
+        }
+        problems.addAll(faults(test));
+        problems.addAll(processes(test));
+        return problems;
+    }
+
+    private String called(final int role, final String key) {
+        final String ofRole = pointer + "/roles/" + role + "/settings/" + key;
+        final String ofTest = pointer + "/settings/" + key;
+        if (!yaml.tree().at(ofRole).isMissingNode() || yaml.tree().at(ofTest).isMissingNode()) {
+            return yaml.called(ofRole);
+        }
+        return yaml.called(ofTest);
+    }
+
+    private List<PlanProblem> faults(final TestPlan test) {
+        final Map<String, Integer> counts = new HashMap<>();
+        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        final List<PlanProblem> problems = new ArrayList<>();
+        for (int i = 0; i < test.faults().size(); i++) {
+            final FaultPlan fault = test.faults().get(i);
+            final int count = counts.getOrDefault(fault.role(), 0);
+            if (fault.index() > count) {
+                problems.add(
+                        at(
+                                "/faults/" + i,
+                                "is for %s number %d, but the test has %d of it."
+                                        .formatted(fault.role(), fault.index(), count)));
+            }
+        }
+        return problems;
+    }
+
+    private List<PlanProblem> processes(final TestPlan test) {
+        final List<PlanProblem> problems = new ArrayList<>();
+        final Map<String, RolePlan> first = new HashMap<>();
+        for (int i = 0; i < test.roles().size(); i++) {
+            final RolePlan role = test.roles().get(i);
+            final RolePlan other =
+                    role.process().isEmpty() ? null : first.putIfAbsent(role.process(), role);
+            if (other != null
+                    && !(other.jvm().equals(role.jvm())
+                            && other.environment().equals(role.environment())
+                            && other.wrapper().equals(role.wrapper()))) {
+                problems.add(
+                        at(
+                                "/roles/" + i,
+                                "shares process %s with %s but wants another jvm, environment or wrapper; give both the same."
+                                        .formatted(role.process(), other.role())));
+            }
+        }
+        return problems;
+    }
+
+    private PlanProblem at(final String place, final String sentence) {
+        return new PlanProblem(
+                yaml.line(pointer + place), yaml.called(pointer + place) + " " + sentence);
+    }
+}

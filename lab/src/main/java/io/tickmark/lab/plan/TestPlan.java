@@ -1,0 +1,185 @@
+package io.tickmark.lab.plan;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One test: roles measured together on each of its channels, repeated.
+ *
+ * @param name of the test, unique in the plan
+ * @param workload how it is measured
+ * @param channels the test is done on each; empty text for roles that need none
+ * @param repeats trials on each channel
+ * @param settings given to each role that knows the key
+ * @param roles that take part
+ * @param criteria of the verdict
+ * @param faults done to the roles on purpose
+ * @param timeout after which a trial is void; zero for a time made from what the roles expect
+ */
+public record TestPlan(
+        @PlanKey(
+                        help = "Name of the test, unique in the plan.",
+                        required = true,
+                        pattern = PlanPatterns.NAME)
+                String name,
+        @PlanKey(
+                        help = "How it is measured: latency, stream or another workload's word.",
+                        required = true,
+                        pattern = PlanPatterns.NAME)
+                String workload,
+        @PlanKey(help = "Channels; the test is done on each.", minItems = 1) List<String> channels,
+        @PlanKey(help = "Trials on each channel; 1 by default.", min = 1, max = 10_000)
+                Integer repeats,
+        @PlanKey(help = "Settings for each role that knows the key.") Map<String, Object> settings,
+        @PlanKey(help = "Roles that take part.", required = true, minItems = 1)
+                List<RolePlan> roles,
+        @PlanKey(help = "What a trial must meet to pass.") Criteria criteria,
+        @PlanKey(help = "Faults done on purpose; they void no trial.") List<FaultPlan> faults,
+        @PlanKey(help = "Time after which a trial is void; by default made from its settings.")
+                Duration timeout) {
+
+    /** Fills in what was not given and copies lists and maps. */
+    public TestPlan {
+        channels = channels == null ? List.of("") : List.copyOf(channels);
+        repeats = repeats == null ? Integer.valueOf(1) : repeats;
+        settings = copy(settings);
+        roles = List.copyOf(roles);
+        criteria = criteria == null ? Criteria.DEFAULT : criteria;
+        faults = faults == null ? List.of() : List.copyOf(faults);
+        timeout = timeout == null ? Duration.ZERO : timeout;
+    }
+
+    /** A copy that keeps the order. */
+    static <V> Map<String, V> copy(final Map<String, V> map) {
+        return map == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    }
+
+    /**
+     * A test to be composed.
+     *
+     * @param name of the test
+     * @param workload how it is measured
+     * @return a builder
+     */
+    public static Builder builder(final String name, final String workload) {
+        return new Builder(name, workload);
+    }
+
+    /** Composes a test in code. */
+    public static final class Builder {
+        private final String name;
+        private final String workload;
+        private final List<String> channels = new ArrayList<>();
+        private final Map<String, Object> settings = new LinkedHashMap<>();
+        private final List<RolePlan> roles = new ArrayList<>();
+        private final List<FaultPlan> faults = new ArrayList<>();
+        private int repeats = 1;
+        private Criteria criteria = Criteria.DEFAULT;
+        private Duration timeout = Duration.ZERO;
+
+        private Builder(final String name, final String workload) {
+            this.name = name;
+            this.workload = workload;
+        }
+
+        /**
+         * Adds a channel.
+         *
+         * @param channel its URI
+         * @return this
+         */
+        public Builder channel(final String channel) {
+            channels.add(channel);
+            return this;
+        }
+
+        /**
+         * Adds a setting for each role that knows the key.
+         *
+         * @param key of the setting
+         * @param value as typed, or a number, boolean or list
+         * @return this
+         */
+        public Builder setting(final String key, final Object value) {
+            settings.put(key, value);
+            return this;
+        }
+
+        /**
+         * Adds a role.
+         *
+         * @param role with its settings
+         * @return this
+         */
+        public Builder role(final RolePlan role) {
+            roles.add(role);
+            return this;
+        }
+
+        /**
+         * Adds a fault.
+         *
+         * @param fault to be done
+         * @return this
+         */
+        public Builder fault(final FaultPlan fault) {
+            faults.add(fault);
+            return this;
+        }
+
+        /**
+         * Sets the repeats.
+         *
+         * @param count at least 1
+         * @return this
+         */
+        public Builder repeats(final int count) {
+            repeats = count;
+            return this;
+        }
+
+        /**
+         * Sets the criteria.
+         *
+         * @param wanted of the verdict
+         * @return this
+         */
+        public Builder criteria(final Criteria wanted) {
+            criteria = wanted;
+            return this;
+        }
+
+        /**
+         * Sets the time-out of a trial.
+         *
+         * @param limit zero for one made from the settings
+         * @return this
+         */
+        public Builder timeout(final Duration limit) {
+            timeout = limit;
+            return this;
+        }
+
+        /**
+         * Composes the test.
+         *
+         * @return the test
+         */
+        public TestPlan build() {
+            return new TestPlan(
+                    name,
+                    workload,
+                    channels.isEmpty() ? null : channels,
+                    repeats,
+                    settings,
+                    roles,
+                    criteria,
+                    faults,
+                    timeout);
+        }
+    }
+}

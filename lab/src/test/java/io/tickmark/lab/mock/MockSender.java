@@ -1,0 +1,44 @@
+package io.tickmark.lab.mock;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import java.util.List;
+
+/** Makes roles that pretend to send. */
+public final class MockSender implements RoleFactory<MockSettings> {
+    /** For the service loader. */
+    public MockSender() {}
+
+    @Override
+    public String name() {
+        return "mock-sender";
+    }
+
+    @Override
+    public String summary() {
+        return "Pretends to send.";
+    }
+
+    @Override
+    public Class<MockSettings> settings() {
+        return MockSettings.class;
+    }
+
+    @Override
+    public List<HotThread> hotThreads(
+            final MockSettings settings, final int index, final int count) {
+        return List.of(new HotThread("sender", true));
+    }
+
+    @Override
+    public long expectedDurationNs(final MockSettings settings) {
+        return settings.lasting().toNanos() * settings.sizes().size();
+    }
+
+    @Override
+    public Role create(final MockSettings settings, final RoleContext context) {
+        return new MockRole(settings, context, true);
+    }
+}

@@ -1,0 +1,54 @@
+package io.tickmark.lab.mock;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Settings of both mock roles.
+ *
+ * @param channel passed around
+ * @param sizes of the steps
+ * @param samples in each step
+ * @param lasting each step
+ * @param trouble that the role gets into
+ * @param troubleOf index of the role that has it
+ */
+public record MockSettings(
+        @Setting(help = "Channel.", byDefault = "none") String channel,
+        @Setting(help = "Lengths.", byDefault = "64", unit = "bytes", min = 16, max = 65536)
+                List<Integer> sizes,
+        @Setting(help = "Messages of each size.", byDefault = "100", min = 1, max = 1e6)
+                long samples,
+        @Setting(help = "Time each size takes.", byDefault = "5ms", max = 6e10) Duration lasting,
+        @Setting(help = "What goes wrong.", byDefault = "nothing") Trouble trouble,
+        @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
+                int troubleOf) {
+    /** What goes wrong. */
+    public enum Trouble {
+        /** Nothing. */
+        NOTHING,
+        /** A user error while preparing. */
+        PREPARE_FAILS,
+        /** A user error while connecting. */
+        CONNECT_FAILS,
+        /** A user error while running. */
+        RUN_FAILS,
+        /** A defect while running. */
+        RUN_BREAKS,
+        /** The process ends while running. */
+        DIES,
+        /** Never returns, but its process lives. */
+        NEVER_ENDS,
+        /** The whole process stands still. */
+        HANGS,
+        /** Writes without end to standard error. */
+        FLOODS,
+        /** Prints to standard output, as libraries do. */
+        PRINTS,
+        /** Writes rubbish to file descriptor 1. */
+        GARBAGE,
+        /** Loses one message. */
+        LOSES
+    }
+}

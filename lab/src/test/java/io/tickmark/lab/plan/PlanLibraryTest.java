@@ -1,0 +1,136 @@
+package io.tickmark.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanLibraryTest {
+    private final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldListWhatIsShipped() {
+        assertThat(library.list())
+                .contains(
+                        new PlanLibrary.Entry("mock", "Includes another."),
+                        new PlanLibrary.Entry("mock-pair", "A sender and a receiver."));
+    }
+
+    @Test
+    void shouldPutIncludedTestsFirst() {
+        final Plan plan = library.find("mock");
+
+        assertThat(plan.tests()).extracting(TestPlan::name).containsExactly("pair", "alone");
+        assertThat(plan.noise()).isEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void shouldReadAFileThatIncludesOneBesideIt() throws IOException {
+        Files.writeString(
+                folder.resolve("a.yaml"),
+                "schema: tickmark.plan/1\nname: a\ninclude: [b.yaml, mock-pair]\n");
+        Files.writeString(
+                folder.resolve("b.yaml"),
+                "schema: tickmark.plan/1\nname: b\ntests: [{name: x, workload: w, roles: [{role: mock-sender}]}]\n");
+
+        assertThat(library.find(folder.resolve("a.yaml").toString()).tests())
+                .extracting(TestPlan::name)
+                .containsExactly("x", "pair");
+    }
+
+    @Test
+    void shouldRefuseAPlanThatIncludesItself() throws IOException {
+        final Path file = folder.resolve("a.yaml");
+        Files.writeString(file, "schema: tickmark.plan/1\nname: a\ninclude: [" + file + "]\n");
+
+        assertThatThrownBy(() -> library.find(file.toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("includes itself");
+    }
+
+    @Test
+    void shouldRefuseAPlanWithoutTests() throws IOException {
+        final Path file = folder.resolve("a.yaml");
+        Files.writeString(file, "schema: tickmark.plan/1\nname: a\n");
+
+        assertThatThrownBy(() -> library.find(file.toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("has no tests");
+    }
+
+    @Test
+    void shouldNameTheNearestPlan() {
+        assertThatThrownBy(() -> library.find("mokk"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("did you mean mock?");
+        assertThatThrownBy(() -> library.find("./nowhere.yaml"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("nowhere.yaml: there is no such file");
+    }
+
+    @Test
+    void shouldRefuseAFileThatIsTooLarge() throws IOException {
+        final Path file = folder.resolve("big.yaml");
+        Files.writeString(file, "#".repeat(2 << 20));
+
+        assertThatThrownBy(() -> library.find(file.toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("larger than 1 MiB");
+    }
+
+    @Test
+    void shouldReadBackAPlanAsResolved() throws IOException {
+        final Plan plan = library.find("mock-pair");
+        final Path file = folder.resolve("plan.yaml");
+        Files.writeString(file, PlanYaml.write(plan));
+
+        assertThat(library.find(file.toString())).isEqualTo(plan);
+    }
+
+    @Test
+    void shouldReadBackAPlanComposedInCode() throws IOException {
+        final Plan plan =
+                Plan.named("composed")
+                        .withNoise(Duration.ZERO)
+                        .with(
+                                TestPlan.builder("t", "mock")
+                                        .channel("mock:a?x=1")
+                                        .setting("samples", "10")
+                                        .setting("sizes", List.of(16, 32))
+                                        .setting("trouble", "nothing")
+                                        .role(RolePlan.of("mock-sender", Map.of()).times(2))
+                                        .build());
+        final Path file = folder.resolve("plan.yaml");
+        Files.writeString(file, PlanYaml.write(plan));
+
+        assertThat(library.find(file.toString())).isEqualTo(plan);
+    }
+
+    @Test
+    void shouldCastEveryRoleWithItsChannelAndNumber() {
+        final TestPlan test = library.find("mock-pair").tests().getFirst();
+
+        final List<RoleInstance> cast = new Casting(RoleCatalog.load()).cast(test, "mock:b");
+
+        assertThat(cast)
+                .extracting(RoleInstance::id)
+                .containsExactly("mock-sender-1", "mock-receiver-1", "mock-receiver-2");
+        assertThat(cast)
+                .extracting(RoleInstance::process)
+                .containsExactly("p1", "mock-receiver-1", "mock-receiver-2");
+        assertThat(cast.getFirst().values())
+                .containsEntry("channel", "mock:b")
+                .containsEntry("samples", "1k")
+                .containsEntry("lasting", "10ms");
+    }
+}
