@@ -25,6 +25,7 @@ final class UdpPublication implements Publication {
     private int refusedFromBytes = Integer.MAX_VALUE;
     private int refusedErrno;
     private long position;
+    private long sendCalls;
     private long sendErrors;
     private int lastErrno;
 
@@ -149,7 +150,11 @@ final class UdpPublication implements Publication {
             refusedErrno = (int) -result;
             return 0;
         }
-        return result >= 0 ? 0 : failed((int) -result);
+        if (result < 0) {
+            return failed((int) -result);
+        }
+        sendCalls++;
+        return 0;
     }
 
     private static boolean isRefusalOfBatches(final int errno) {
@@ -172,7 +177,11 @@ final class UdpPublication implements Publication {
             sendErrors++;
             result = socket.send(address, length, name, destinations.nameLength());
         }
-        return result >= 0 ? 0 : failed((int) -result);
+        if (result < 0) {
+            return failed((int) -result);
+        }
+        sendCalls++;
+        return 0;
     }
 
     private long failed(final int errno) {
@@ -220,6 +229,8 @@ final class UdpPublication implements Publication {
                     "batchRefused",
                     "from " + refusedFromBytes + " bytes on: " + Libc.errorText(refusedErrno));
         }
+        facts.put("accepted", position);
+        facts.put("sendCalls", sendCalls);
         facts.put("sendErrors", sendErrors);
         if (lastErrno != 0) {
             facts.put("lastSendError", Libc.errorText(lastErrno));

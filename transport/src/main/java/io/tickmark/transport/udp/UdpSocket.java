@@ -30,7 +30,7 @@ import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A datagram socket and what was granted to it. Never blocks but in {@link #await}. One thread. */
-final class UdpSocket implements AutoCloseable {
+class UdpSocket implements AutoCloseable {
     private static final int NAME = 0;
     private static final int NAME_LENGTH = 32;
     private static final int VALUE = 40;
@@ -53,7 +53,7 @@ final class UdpSocket implements AutoCloseable {
     private int sendBufferBytes;
     private int receiveBufferBytes;
 
-    private UdpSocket(final ChannelUri channel, final boolean ipv6) {
+    UdpSocket(final ChannelUri channel, final boolean ipv6) {
         this.channel = channel;
         this.ipv6 = ipv6;
         this.fd = calls.socket(ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC);
@@ -102,7 +102,11 @@ final class UdpSocket implements AutoCloseable {
             require(SOL_SOCKET, option, wantedBytes, parameter);
         }
         // The kernel reserves as much again for its own bookkeeping and reports the sum.
-        return get(SOL_SOCKET, option) / (wantedBytes > 0 ? 2 : 1);
+        final int grantedBytes = get(SOL_SOCKET, option) / (wantedBytes > 0 ? 2 : 1);
+        if (grantedBytes < wantedBytes) {
+            facts.put(parameter + "Asked", wantedBytes);
+        }
+        return grantedBytes;
     }
 
     /** Sets an option that must be had. */

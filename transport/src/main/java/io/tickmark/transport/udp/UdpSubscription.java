@@ -30,6 +30,8 @@ final class UdpSubscription implements Subscription {
     private int position;
     private int end;
     private int segmentLength;
+    private long handedOver;
+    private long receiveCalls;
     private long truncated;
     private long receiveErrors;
 
@@ -70,6 +72,7 @@ final class UdpSubscription implements Subscription {
                 position = 0;
                 end = length;
                 if (length == 0) {
+                    handedOver++;
                     handler.onMessage(received.bytes(), 0, 0);
                     done++;
                     continue;
@@ -78,6 +81,7 @@ final class UdpSubscription implements Subscription {
             final int offset = position;
             final int length = Math.min(segmentLength, end - offset);
             position = offset + length; // before the call: a handler that throws loses one message
+            handedOver++;
             handler.onMessage(received.bytes(), offset, length);
             done++;
         }
@@ -107,6 +111,7 @@ final class UdpSubscription implements Subscription {
             truncated++;
             return NOTHING;
         }
+        receiveCalls++;
         if (peers.learns()) {
             peers.heard(received.name(), received.nameLength(batched));
         }
@@ -142,6 +147,8 @@ final class UdpSubscription implements Subscription {
         final Map<String, Object> facts = new LinkedHashMap<>(socket.facts());
         facts.put("receiveBufferBytes", socket.receiveBufferBytes());
         facts.put("receiveBatches", batched);
+        facts.put("handedOver", handedOver);
+        facts.put("receiveCalls", receiveCalls);
         facts.put("truncated", truncated);
         facts.put("receiveErrors", receiveErrors);
         facts.put("socketDrops", socket.drops());

@@ -1,0 +1,57 @@
+package io.tickmark.transport.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Messages as text, in the order they came. */
+final class Collected implements MessageHandler {
+    private static final long PATIENCE_NS = 20_000_000_000L;
+    private static final long TURN_NS = 10_000_000;
+
+    private final List<String> messages = new ArrayList<>();
+
+    @Override
+    public void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+        assertThat(buffer.byteBuffer()).isNotNull();
+        messages.add(buffer.getStringWithoutLengthAscii(offset, length));
+    }
+
+    List<String> messages() {
+        return messages;
+    }
+
+    /** Polls until that many came. */
+    Collected await(final Subscription subscription, final int count) {
+        until(() -> {
+            subscription.poll(this, count - messages.size());
+            if (messages.size() < count) {
+                subscription.await(TURN_NS);
+            }
+            return messages.size() >= count;
+        });
+        return this;
+    }
+
+    static void until(final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(SystemNanoClock.INSTANCE.nanoTime() - startNs).isLessThan(PATIENCE_NS);
+        }
+    }
+
+    static long offer(final Publication publication, final String message) {
+        final UnsafeBuffer buffer =
+                new UnsafeBuffer(message.getBytes(StandardCharsets.US_ASCII)); // on the heap
+        return publication.offer(buffer, 0, buffer.capacity());
+    }
+}

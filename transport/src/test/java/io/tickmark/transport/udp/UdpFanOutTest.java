@@ -1,0 +1,159 @@
+package io.tickmark.transport.udp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.host.Errno;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UdpFanOutTest extends UdpFixture {
+    private final Collected first = new Collected();
+    private final Collected second = new Collected();
+
+    @Test
+    void shouldSendToEveryAddressOfTheList() {
+        final Subscription one = subscription("udp://127.0.0.1:0");
+        final Subscription two = subscription("udp://localhost:0");
+        final Publication publication =
+                publication("udp://" + one.channel().authority() + "," + two.channel().authority());
+
+        Collected.offer(publication, "both");
+
+        assertThat(first.await(one, 1).messages()).containsExactly("both");
+        assertThat(second.await(two, 1).messages()).containsExactly("both");
+    }
+
+    @Test
+    void shouldBeConnectedOnceAPeerHasSpoken() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        assertThat(Collected.offer(bound.publication(), "nobody"))
+                .isEqualTo(Publication.NOT_CONNECTED);
+        final Exchange peer = connect(bound.channel());
+
+        Collected.offer(peer.publication(), "hello");
+        first.await(bound.subscription(), 1);
+
+        assertThat(bound.publication().subscriberCount()).isEqualTo(1);
+        assertThat(Collected.offer(bound.publication(), "welcome")).isPositive();
+        assertThat(second.await(peer.subscription(), 1).messages()).containsExactly("welcome");
+    }
+
+    @Test
+    void shouldCountAPeerOnceHoweverOftenItSpeaks() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        final Exchange one = connect(bound.channel());
+        final Exchange two = connect(bound.channel());
+
+        for (int turn = 1; turn <= 3; turn++) {
+            Collected.offer(one.publication(), "one");
+            Collected.offer(two.publication(), "two");
+            first.await(bound.subscription(), 2 * turn);
+        }
+
+        assertThat(bound.publication().subscriberCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGoOnAfterAPeerWentAway() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        final Exchange leaver = connect(bound.channel());
+        final Exchange stayer = connect(bound.channel());
+        Collected.offer(leaver.publication(), "one");
+        Collected.offer(stayer.publication(), "two");
+        first.await(bound.subscription(), 2);
+
+        leaver.close();
+        for (int i = 0; i < 10; i++) {
+            assertThat(Collected.offer(bound.publication(), "m" + i)).isPositive();
+            bound.subscription().poll(first, 10);
+        }
+
+        assertThat(second.await(stayer.subscription(), 10).messages()).endsWith("m9");
+    }
+
+    @Test
+    void shouldSurviveAnAddressWhereNobodyListens() {
+        final Subscription gone = subscription("udp://127.0.0.1:0");
+        gone.close();
+        final Exchange lonely = connect(gone.channel());
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(Collected.offer(lonely.publication(), "anyone?")).isPositive();
+            assertThat(lonely.subscription().poll(first, 10)).isZero();
+        }
+        final Subscription back = subscription(gone.channel().toString());
+        Collected.offer(lonely.publication(), "back");
+
+        assertThat(second.await(back, 1).messages()).containsExactly("back");
+    }
+
+    @Test
+    void shouldBringAMessageThatSomeCouldNotTakeToTheOthersLater() {
+        final Subscription one = subscription("udp://127.0.0.1:0");
+        final Subscription two = subscription("udp://127.0.0.1:0");
+        final FullSocket socket = opened(new FullSocket(one.channel()));
+        final UdpPublication publication =
+                new UdpPublication(socket, to(one, two), one.channel(), 0, 1000);
+
+        socket.takes = 1;
+        assertThat(Collected.offer(publication, "m1")).isPositive();
+        assertThat(Collected.offer(publication, "m2")).isEqualTo(Publication.BACK_PRESSURED);
+        assertThat(publication.flush()).isEqualTo((int) Publication.BACK_PRESSURED);
+        socket.takes = Integer.MAX_VALUE;
+        assertThat(publication.doWork()).isEqualTo(1);
+        assertThat(Collected.offer(publication, "m3")).isPositive();
+
+        assertThat(first.await(one, 2).messages()).containsExactly("m1", "m3");
+        assertThat(second.await(two, 2).messages()).containsExactly("m1", "m3");
+    }
+
+    @Test
+    void shouldNotChangeABatchThatSomeHaveAlready() {
+        final Subscription one = subscription("udp://127.0.0.1:0");
+        final Subscription two = subscription("udp://127.0.0.1:0");
+        final FullSocket socket = opened(new FullSocket(one.channel()));
+        final UdpPublication publication =
+                new UdpPublication(socket, to(one, two), one.channel(), 4, 1000);
+        socket.takes = 1;
+        Collected.offer(publication, "m1");
+        Collected.offer(publication, "m2");
+        assertThat(publication.flush()).isEqualTo((int) Publication.BACK_PRESSURED);
+
+        assertThat(Collected.offer(publication, "m3")).isEqualTo(Publication.BACK_PRESSURED);
+        socket.takes = Integer.MAX_VALUE;
+        assertThat(Collected.offer(publication, "m4")).isPositive();
+        assertThat(publication.flush()).isEqualTo(1);
+
+        assertThat(first.await(one, 3).messages()).containsExactly("m1", "m2", "m4");
+        assertThat(second.await(two, 3).messages()).containsExactly("m1", "m2", "m4");
+    }
+
+    private static Destinations to(final Subscription... subscriptions) {
+        final List<Endpoint> endpoints =
+                List.of(subscriptions).stream().map(each -> Endpoint.of(each.channel())).toList();
+        return Destinations.fixed(endpoints, 0);
+    }
+
+    /** A socket whose send buffer is full after some datagrams, which loopback never is. */
+    private static final class FullSocket extends UdpSocket {
+        private int takes = Integer.MAX_VALUE;
+
+        FullSocket(final ChannelUri channel) {
+            super(channel, false);
+        }
+
+        @Override
+        long send(final long bytes, final int length, final long name, final int nameLength) {
+            return takes-- > 0 ? super.send(bytes, length, name, nameLength) : -Errno.EAGAIN;
+        }
+
+        @Override
+        long send(final long header) {
+            return takes-- > 0 ? super.send(header) : -Errno.EAGAIN;
+        }
+    }
+}
