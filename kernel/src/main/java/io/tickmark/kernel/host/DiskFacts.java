@@ -1,0 +1,59 @@
+package io.tickmark.kernel.host;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/** Disks, and what the results are written to. */
+final class DiskFacts {
+    private static final String BLOCK = "/sys/block";
+    private static final int SECTOR_BYTES = 512;
+    private static final int MAX_DISKS = 64;
+
+    private DiskFacts() {}
+
+    static Facts disks(final HostFiles files, final Path resultsFolder) {
+        final Facts facts = new Facts().put("resultsFolder", store(resultsFolder));
+        files.names(BLOCK).stream()
+                .filter(name -> files.number(BLOCK + "/" + name + "/size").orElse(0L) > 0)
+                .limit(MAX_DISKS)
+                .forEach(name -> facts.put(name, disk(files, BLOCK + "/" + name)));
+        return facts;
+    }
+
+    private static Map<String, Object> disk(final HostFiles files, final String folder) {
+        return new Facts()
+                .put("model", files.text(folder + "/device/model"))
+                .put("sizeBytes", files.number(folder + "/size").map(n -> n * SECTOR_BYTES))
+                .put("rotational", files.number(folder + "/queue/rotational").map(n -> n != 0))
+                .put("scheduler", files.chosen(folder + "/queue/scheduler"))
+                .put("writeCache", files.text(folder + "/queue/write_cache"))
+                .toMap();
+    }
+
+    /** Of the nearest folder that exists: the results folder itself may be made later. */
+    private static Map<String, Object> store(final Path folder) {
+        final Optional<Path> existing = existing(folder.toAbsolutePath());
+        try {
+            final FileStore store = Files.getFileStore(existing.orElseThrow(IOException::new));
+            return new Facts()
+                    .put("fileSystem", store.type())
+                    .put("freeBytes", store.getUsableSpace())
+                    .put("totalBytes", store.getTotalSpace())
+                    .toMap();
+        } catch (final IOException | SecurityException e) {
+            return Map.of();
+        }
+    }
+
+    private static Optional<Path> existing(final Path folder) {
+        Optional<Path> at = Optional.of(folder);
+        while (at.isPresent() && !Files.exists(at.get())) {
+            at = Optional.ofNullable(at.get().getParent());
+        }
+        return at;
+    }
+}

@@ -1,0 +1,42 @@
+package io.tickmark.kernel.host;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** Collects one group of the environment record in order; what is not known is left out. */
+final class Facts {
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    Facts put(final String name, final Object value) {
+        if (isKnown(value)) {
+            values.put(name, value);
+        }
+        return this;
+    }
+
+    Facts put(final String name, final Optional<?> value) {
+        return put(name, value.isPresent() ? value.get() : "");
+    }
+
+    /** Takes over what is not known yet. */
+    Facts addAbsent(final Map<String, Object> others) {
+        others.forEach(values::putIfAbsent);
+        return this;
+    }
+
+    Map<String, Object> toMap() {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+
+    private static boolean isKnown(final Object value) {
+        return switch (value) {
+            case final String text -> !text.isBlank();
+            case final Collection<?> list -> !list.isEmpty();
+            case final Map<?, ?> map -> !map.isEmpty();
+            default -> true;
+        };
+    }
+}

@@ -1,0 +1,111 @@
+package io.tickmark.kernel.host;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What this process may take, and what others take already. */
+final class LimitFacts {
+    private static final String CGROUPS = "/sys/fs/cgroup";
+
+    private LimitFacts() {}
+
+    static Facts limits(final HostFiles files) {
+        final Map<String, String> soft = softLimits(files.text("/proc/self/limits").orElse(""));
+        return new Facts()
+                .put("openFiles", limit(soft, "max open files"))
+                .put("lockedMemoryBytes", limit(soft, "max locked memory"))
+                .put("realTimePriority", limit(soft, "max realtime priority"))
+                .put("nicePriority", limit(soft, "max nice priority"))
+                .put("processes", limit(soft, "max processes"))
+                .put("cpuQuotaCores", quota(files));
+    }
+
+    static Facts load(final HostFiles files) {
+        final String[] parts = files.text("/proc/loadavg").orElse("").split("\\s+");
+        final Facts facts = new Facts();
+        if (parts.length >= 3) {
+            facts.put("average1m", decimal(parts[0]))
+                    .put("average5m", decimal(parts[1]))
+                    .put("average15m", decimal(parts[2]));
+        }
+        return facts;
+    }
+
+    private static Optional<Double> decimal(final String text) {
+        try {
+            return Optional.of(Double.parseDouble(text));
+        } catch (final NumberFormatException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Columns are apart by two spaces or more: name, soft limit, hard limit, unit. */
+    private static Map<String, String> softLimits(final String text) {
+        final Map<String, String> soft = new HashMap<>();
+        text.lines()
+                .map(line -> line.split("\\s{2,}"))
+                .filter(columns -> columns.length >= 3)
+                .forEach(columns -> soft.put(columns[0].toLowerCase(Locale.ROOT), columns[1]));
+        return soft;
+    }
+
+    /** A number, or the word {@code unlimited}. */
+    private static Optional<Object> limit(final Map<String, String> soft, final String name) {
+        return Optional.ofNullable(soft.get(name))
+                .map(text -> HostFiles.leadingNumber(text).<Object>map(n -> n).orElse(text));
+    }
+
+    /** The tightest quota of this process's control group and those above it. */
+    private static Optional<Double> quota(final HostFiles files) {
+        final String groups = files.text("/proc/self/cgroup").orElse("");
+        return groups.lines()
+                .map(line -> line.split(":", 3))
+                .filter(parts -> parts.length == 3 && !parts[2].contains(".."))
+                .flatMap(parts -> quotas(files, parts))
+                .min(Double::compare);
+    }
+
+    private static Stream<Double> quotas(final HostFiles files, final String[] parts) {
+        final boolean unified = parts[1].isEmpty();
+        if (!unified && !("," + parts[1] + ",").contains(",cpu,")) {
+            return Stream.empty();
+        }
+        final String mount = unified ? CGROUPS : CGROUPS + "/cpu";
+        return Stream.iterate(parts[2], path -> !path.isEmpty(), LimitFacts::parent)
+                .map(path -> path.equals("/") ? mount : mount + path)
+                .map(folder -> unified ? quotaOf(files, folder) : oldQuotaOf(files, folder))
+                .flatMap(Optional::stream);
+    }
+
+    private static String parent(final String path) {
+        final int slash = path.lastIndexOf('/');
+        return path.equals("/") || slash < 0 ? "" : slash == 0 ? "/" : path.substring(0, slash);
+    }
+
+    /** {@code 50000 100000} is half a core, {@code max 100000} no quota. */
+    private static Optional<Double> quotaOf(final HostFiles files, final String folder) {
+        return files.text(folder + "/cpu.max")
+                .map(text -> text.split("\\s+"))
+                .filter(parts -> parts.length == 2)
+                .flatMap(parts ->
+                        ratio(
+                                HostFiles.leadingNumber(parts[0]),
+                                HostFiles.leadingNumber(parts[1])));
+    }
+
+    private static Optional<Double> oldQuotaOf(final HostFiles files, final String folder) {
+        return ratio(
+                files.number(folder + "/cpu.cfs_quota_us"),
+                files.number(folder + "/cpu.cfs_period_us"));
+    }
+
+    private static Optional<Double> ratio(
+            final Optional<Long> quotaUs, final Optional<Long> periodUs) {
+        return quotaUs.filter(us -> us > 0)
+                .flatMap(quota ->
+                        periodUs.filter(us -> us > 0).map(period -> (double) quota / period));
+    }
+}
