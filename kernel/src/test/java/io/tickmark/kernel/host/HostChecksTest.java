@@ -1,0 +1,129 @@
+package io.tickmark.kernel.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.host.HostCheck.Severity;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HostChecksTest {
+    private final Map<String, Map<String, Object>> environment = new LinkedHashMap<>();
+
+    HostChecksTest() {
+        set("virtualisation", "virtualMachine", false);
+        set("cpu", "governor", "performance");
+        set("cpu", "allowedCores", "0-15");
+        set("cpu", "threadsPerCore", 1);
+        set("cpu", "turbo", false);
+        set("cpu", "constantTsc", true);
+        set("cpu", "nonstopTsc", true);
+        set("kernel", "isolatedCores", "2-15");
+        set("kernel", "clockSource", "tsc");
+        set("memory", "transparentHugePages", "madvise");
+        set("memory", "swapUsedBytes", 0L);
+        set("load", "average1m", 0.1);
+        set("sockets", "receiveBufferMaxBytes", 16L << 20);
+        set("disks", "resultsFolder", Map.of("freeBytes", 1L << 40));
+    }
+
+    @Test
+    void shouldFindNothingOnATunedMachine() {
+        assertThat(HostChecks.of(environment)).isEmpty();
+    }
+
+    @Test
+    void shouldJudgeNothingThatTheRecordLacks() {
+        assertThat(HostChecks.of(Map.of())).isEmpty();
+        assertThat(HostChecks.of(Map.of("cpu", Map.of(), "disks", Map.of("resultsFolder", "?"))))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "virtualisation, virtualMachine, true, WARNING, virtual machine",
+        "cpu, governor, powersave, WARNING, governor is 'powersave'",
+        "cpu, allowedCores, 0-1, WARNING, Only 2 cores:",
+        "cpu, allowedCores, 3, WARNING, Only 1 core:",
+        "cpu, threadsPerCore, 2, NOTE, hardware threads",
+        "cpu, turbo, true, NOTE, Turbo",
+        "cpu, constantTsc, false, WARNING, time stamp counter",
+        "cpu, nonstopTsc, false, WARNING, time stamp counter",
+        "kernel, isolatedCores, '', NOTE, isolcpus",
+        "kernel, clockSource, hpet, WARNING, clock source is 'hpet'",
+        "memory, transparentHugePages, always, WARNING, madvise",
+        "memory, swapUsedBytes, 3145728, WARNING, Swap is in use (3 MiB)",
+        "limits, cpuQuotaCores, 1.5, WARNING, allows 1.5 cores",
+        "load, average1m, 9.5, WARNING, load average is 9.5 on 16 cores",
+        "sockets, receiveBufferMaxBytes, 212992, WARNING, only 208 KiB",
+        "sockets, kernelBypass, onload, NOTE, onload"
+    })
+    void shouldSayWhatHurts(
+            final String group,
+            final String name,
+            final String value,
+            final Severity severity,
+            final String words) {
+        set(group, name, typed(value));
+
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .satisfies(check -> assertThat(check.severity()).isEqualTo(severity))
+                .satisfies(check -> assertThat(check.sentence()).contains(words).endsWith("."));
+    }
+
+    @Test
+    void shouldNameTheHypervisor() {
+        set("virtualisation", "virtualMachine", true);
+        set("virtualisation", "hypervisor", "kvm");
+
+        assertThat(HostChecks.of(environment).getFirst().sentence())
+                .startsWith("This is a virtual machine (kvm):");
+    }
+
+    @Test
+    void shouldCountAllCoresWhereTheAllowedOnesAreNotKnown() {
+        environment.get("cpu").remove("allowedCores");
+        set("cpu", "logicalCores", 2);
+
+        assertThat(HostChecks.of(environment).getFirst().sentence()).startsWith("Only 2 cores");
+    }
+
+    @Test
+    void shouldWarnOfADiskThatIsNearlyFull() {
+        set("disks", "resultsFolder", Map.of("freeBytes", 7 << 20));
+
+        assertThat(HostChecks.of(environment).getFirst().sentence()).startsWith("Only 7 MiB");
+    }
+
+    @Test
+    void shouldJoinTheNamesOfBypassLibraries() {
+        set("sockets", "kernelBypass", List.of("dpdk", "vma"));
+
+        assertThat(HostChecks.of(environment).getFirst().sentence()).contains("dpdk, vma");
+    }
+
+    @Test
+    void shouldPutTheWorstFirst() {
+        set("cpu", "turbo", true);
+        set("memory", "transparentHugePages", "always");
+
+        assertThat(HostChecks.of(environment))
+                .extracting(HostCheck::severity)
+                .containsExactly(Severity.WARNING, Severity.NOTE);
+    }
+
+    private void set(final String group, final String name, final Object value) {
+        environment.computeIfAbsent(group, any -> new LinkedHashMap<>()).put(name, value);
+    }
+
+    private static Object typed(final String text) {
+        if (text.equals("true") || text.equals("false")) {
+            return Boolean.valueOf(text);
+        }
+        return text.matches("\\d+\\.\\d+|\\d{4,}|2") ? (Object) Double.valueOf(text) : text;
+    }
+}
