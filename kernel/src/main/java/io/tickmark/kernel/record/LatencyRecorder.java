@@ -1,6 +1,8 @@
 package io.tickmark.kernel.record;
 
 import io.tickmark.kernel.result.Counts;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
@@ -20,7 +22,7 @@ public final class LatencyRecorder {
     private final SingleWriterRecorder recorder = new SingleWriterRecorder(1, HIGHEST_NS, DIGITS);
     private final Counter notPositive = new Counter(Counts.NOT_POSITIVE);
     private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
-    private Histogram interval;
+    private final Deque<Histogram> spare = new ArrayDeque<>();
 
     LatencyRecorder(final String name) {
         this.name = name;
@@ -51,13 +53,20 @@ public final class LatencyRecorder {
     }
 
     /**
-     * What was recorded since the last drain; reporter's thread only.
-     *
-     * @return the interval, valid until the next call
+     * What was recorded since the last drain, lent until {@link #recycle}; one thread at a time.
      */
     Histogram drain() {
-        interval = recorder.getIntervalHistogram(interval);
-        return interval;
+        return recorder.getIntervalHistogram(spare.poll());
+    }
+
+    /** Takes a lent histogram back, so that a new interval costs no memory; as {@link #drain}. */
+    void recycle(final Histogram lent) {
+        spare.push(lent);
+    }
+
+    /** A histogram with the range of every recorder. */
+    static Histogram newHistogram() {
+        return new Histogram(1, HIGHEST_NS, DIGITS);
     }
 
     /**

@@ -1,0 +1,136 @@
+package io.tickmark.kernel.record;
+
+import io.tickmark.kernel.result.Counts;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The recorders of a role, drained by intervals and by steps. Every method may be called from any
+ * thread and is short: nothing here touches a file, so that a slow disk never holds up a step.
+ */
+final class Recorders {
+    private final Map<String, LatencyRecorder> latencies = new LinkedHashMap<>();
+    private final Map<String, Counter> counters = new LinkedHashMap<>();
+    private final Map<String, LatencyLog> logs = new LinkedHashMap<>();
+    private final Map<String, Histogram> stepTotals = new LinkedHashMap<>();
+    private final Deque<Interval> pending = new ArrayDeque<>();
+    private final boolean keepsIntervals;
+    private Map<String, Long> lastTotals = Map.of();
+    private Map<String, Long> countsAtStart = Map.of();
+    private int step = -1;
+    private String label = "";
+    private boolean inStep;
+    private long startedNs;
+    private long intervalStartNs;
+
+    /** {@code keepsIntervals} is false where nobody writes them. */
+    Recorders(final boolean keepsIntervals) {
+        this.keepsIntervals = keepsIntervals;
+    }
+
+    synchronized LatencyRecorder latency(final String name) {
+        return latencies.computeIfAbsent(name, LatencyRecorder::new);
+    }
+
+    synchronized Counter counter(final String name) {
+        return counters.computeIfAbsent(name, Counter::new);
+    }
+
+    synchronized LatencyLog log(final String name) {
+        return logs.computeIfAbsent(
+                name,
+                kind -> {
+                    final LatencyLog log = keepsIntervals ? LatencyLog.on(kind) : LatencyLog.off();
+                    log.step(Math.max(0, step));
+                    return log;
+                });
+    }
+
+    synchronized List<LatencyLog> logs() {
+        return List.copyOf(logs.values());
+    }
+
+    synchronized void begin(final int newStep, final String newLabel, final long nowNs) {
+        latencies.values().forEach(recorder -> recorder.recycle(recorder.drain()));
+        logs.values().forEach(log -> log.step(newStep));
+        stepTotals.clear();
+        startedNs = step < 0 ? nowNs : startedNs;
+        step = newStep;
+        label = newLabel;
+        intervalStartNs = nowNs;
+        lastTotals = totals();
+        countsAtStart = counts();
+        inStep = true;
+    }
+
+    /** Drains an interval if a step is going on. */
+    synchronized void drain(final long nowNs) {
+        if (!inStep) {
+            return;
+        }
+        final Map<String, Histogram> drained = new LinkedHashMap<>();
+        for (final LatencyRecorder recorder : latencies.values()) {
+            final Histogram histogram = recorder.drain();
+            drained.put(recorder.name(), histogram);
+            if (histogram.getTotalCount() > 0) {
+                stepTotals
+                        .computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
+                        .add(histogram);
+            }
+        }
+        final Map<String, Long> totals = totals();
+        final Interval interval =
+                new Interval(step, label, intervalStartNs, nowNs, lastTotals, totals, drained);
+        lastTotals = totals;
+        intervalStartNs = nowNs;
+        if (keepsIntervals) {
+            pending.add(interval);
+        } else {
+            recycle(interval);
+        }
+    }
+
+    synchronized StepRecording end(final long nowNs) {
+        drain(nowNs);
+        inStep = false;
+        final Map<String, Long> counts = counts();
+        counts.replaceAll((name, count) -> count - countsAtStart.getOrDefault(name, 0L));
+        final StepRecording recording = new StepRecording(stepTotals, counts);
+        stepTotals.clear();
+        return recording;
+    }
+
+    /** The oldest interval that was not written yet; to be given back by {@link #recycle}. */
+    synchronized Optional<Interval> takePending() {
+        return Optional.ofNullable(pending.poll());
+    }
+
+    synchronized void recycle(final Interval interval) {
+        interval.latencies().forEach((name, histogram) -> latencies.get(name).recycle(histogram));
+    }
+
+    synchronized Progress progress(final long nowNs) {
+        return new Progress(step, label, inStep, step < 0 ? 0 : nowNs - startedNs, totals());
+    }
+
+    private Map<String, Long> totals() {
+        final Map<String, Long> totals = new LinkedHashMap<>();
+        counters.forEach((name, counter) -> totals.put(name, counter.get()));
+        return totals;
+    }
+
+    private Map<String, Long> counts() {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        for (final LatencyRecorder recorder : latencies.values()) {
+            counts.merge(Counts.NOT_POSITIVE, recorder.notPositive(), Long::sum);
+            counts.merge(Counts.OUT_OF_RANGE, recorder.outOfRange(), Long::sum);
+        }
+        logs.values().forEach(log -> counts.merge(Counts.NOT_LOGGED, log.notLogged(), Long::sum));
+        return counts;
+    }
+}

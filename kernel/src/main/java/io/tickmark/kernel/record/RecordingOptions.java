@@ -1,0 +1,44 @@
+package io.tickmark.kernel.record;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+
+/**
+ * What a {@link RoleRecording} works with.
+ *
+ * @param directory the role's folder, which exists; empty to keep no files
+ * @param repeat of the trial, from 1; several repeats share a folder and append to its files
+ * @param clock the clock all latencies are on
+ * @param wallClock read once, to give intervals a date
+ * @param resources of the process
+ * @param listener told once a second how far the role is, on the reporter's thread; must not wait
+ *     for the recording
+ */
+public record RecordingOptions(
+        Optional<Path> directory,
+        int repeat,
+        NanoClock clock,
+        EpochNanoClock wallClock,
+        ResourceSource resources,
+        Consumer<Progress> listener) {
+
+    /**
+     * A recording without files, resources and listener.
+     *
+     * @param clock the clock all latencies are on
+     * @return options
+     */
+    public static RecordingOptions inMemory(final NanoClock clock) {
+        return new RecordingOptions(
+                Optional.empty(),
+                1,
+                clock,
+                SystemEpochNanoClock.INSTANCE,
+                ResourceSource.NONE,
+                progress -> {});
+    }
+}

@@ -1,0 +1,24 @@
+package io.tickmark.kernel.record;
+
+/** Names of the files that a role leaves in its folder. */
+public final class RoleFiles {
+    /** Settings, counts, rates and latencies to read. */
+    public static final String SUMMARY = "summary.txt";
+
+    /**
+     * One row for each second: counters, latencies, resources. A line that begins with {@code
+     * time,} is a header and holds for the lines after it.
+     */
+    public static final String STATS = "stats.csv";
+
+    /** HdrHistogram interval log; its tags are {@link HistogramTag}s. */
+    public static final String HISTOGRAMS = "latency.hlog";
+
+    /** Each latency, where it was asked for. */
+    public static final String EACH_LATENCY = "latency.csv";
+
+    /** What the role's process wrote to its standard output and error. */
+    public static final String LOG = "role.log";
+
+    private RoleFiles() {}
+}

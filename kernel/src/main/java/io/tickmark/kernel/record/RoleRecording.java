@@ -1,0 +1,205 @@
+package io.tickmark.kernel.record;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The recording of one role in one trial. Once a second a reporter's thread drains the recorders
+ * into {@link RoleFiles#STATS} and {@link RoleFiles#HISTOGRAMS} and tells its listener how far the
+ * role is; without {@link #start()} nothing runs beside the caller, who calls {@link #report()}
+ * then.
+ *
+ * <p>Files never end a measurement: the first error becomes a warning, and figures stay in memory.
+ */
+public final class RoleRecording implements Recording, AutoCloseable {
+    private static final long REPORT_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LOG_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long JOIN_MS = 10_000;
+
+    private final RecordingOptions options;
+    private final Recorders recorders;
+    private final RecordedFiles files;
+    private final ResourceFigures resources = new ResourceFigures();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final List<String> troubles = new ArrayList<>();
+    private final Object reporting = new Object();
+    private Thread reporter;
+    private boolean isClosed;
+
+    /**
+     * A recording; nothing runs and no file is made yet.
+     *
+     * @param options what it works with
+     * @throws io.tickmark.kernel.settings.UserError if the folder is not there
+     */
+    public RoleRecording(final RecordingOptions options) {
+        this.options = options;
+        this.recorders = new Recorders(options.directory().isPresent());
+        this.files = new RecordedFiles(recorders, options);
+    }
+
+    /**
+     * A recording without files, for roles that are tried on their own.
+     *
+     * @param clock the clock all latencies are on
+     * @return a new recording
+     */
+    public static RoleRecording inMemory(final NanoClock clock) {
+        return new RoleRecording(RecordingOptions.inMemory(clock));
+    }
+
+    /** Starts the reporter's thread; once. */
+    public void start() {
+        synchronized (reporting) {
+            if (reporter != null || isClosed) {
+                throw new IllegalStateException("a recording is started once, before its close");
+            }
+            reporter = Thread.ofPlatform().daemon().name("reporter").start(this::reportUntilClosed);
+        }
+    }
+
+    private void reportUntilClosed() {
+        long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
+        while (!waitedForStop(nextNs)) {
+            if (options.clock().nanoTime() - nextNs < 0) {
+                files.drainLogs();
+                continue;
+            }
+            report();
+            nextNs = Math.max(nextNs, options.clock().nanoTime() - REPORT_PERIOD_NS);
+            nextNs += REPORT_PERIOD_NS;
+        }
+    }
+
+    private boolean waitedForStop(final long untilNs) {
+        final long leftNs = Math.max(0, untilNs - options.clock().nanoTime());
+        final long pauseNs = recorders.logs().isEmpty() ? leftNs : Math.min(leftNs, LOG_PERIOD_NS);
+        try {
+            return stopping.await(pauseNs, TimeUnit.NANOSECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Does what the reporter's thread does once a second: drains, writes, tells the listener. */
+    public void report() {
+        synchronized (reporting) {
+            try {
+                recorders.drain(options.clock().nanoTime());
+                final Progress progress = progress();
+                writePending(progress.inStep());
+                options.listener().accept(progress);
+            } catch (final RuntimeException e) {
+                // the figures matter more than the reporter; say it once
+                if (troubles.isEmpty()) {
+                    troubles.add("The reporter of the role failed once or more: " + e + ".");
+                }
+            }
+        }
+    }
+
+    private void writePending(final boolean inStep) {
+        final ResourceSample sample = ResourceSample.of(options.resources());
+        if (files.write(sample) > 0 || inStep) {
+            resources.add(sample);
+        }
+    }
+
+    @Override
+    public LatencyRecorder latency(final String name) {
+        return recorders.latency(checked(name));
+    }
+
+    @Override
+    public Counter counter(final String name) {
+        return recorders.counter(name);
+    }
+
+    @Override
+    public LatencyLog latencyLog(final String name) {
+        return recorders.log(checked(name));
+    }
+
+    private String checked(final String name) {
+        return new HistogramTag(name, options.repeat(), 0).latency();
+    }
+
+    @Override
+    public void beginStep(final int step, final String label) {
+        recorders.begin(step, label, options.clock().nanoTime());
+    }
+
+    @Override
+    public StepRecording endStep() {
+        return recorders.end(options.clock().nanoTime());
+    }
+
+    /**
+     * How far the role is now; any thread.
+     *
+     * @return counters and elapsed time
+     */
+    public Progress progress() {
+        return recorders.progress(options.clock().nanoTime());
+    }
+
+    /**
+     * What to tell the user about the files; complete after {@link #close()}.
+     *
+     * @return sentences, empty when all is well
+     */
+    public List<String> warnings() {
+        synchronized (reporting) {
+            final List<String> all = new ArrayList<>(troubles);
+            all.addAll(files.warnings());
+            return List.copyOf(all);
+        }
+    }
+
+    /**
+     * Resources of the process over the seconds in which it measured: {@code cpuPercentMin}, {@code
+     * -Mean} and {@code -Max}, {@code residentBytesMin}, {@code -Mean} and {@code -Max}.
+     *
+     * @return by name, for the role's metrics; empty where nothing is known
+     */
+    public Map<String, Object> resourceMetrics() {
+        synchronized (reporting) {
+            return resources.metrics();
+        }
+    }
+
+    /** Stops the reporter, writes what is left and closes the files; idempotent, does not throw. */
+    @Override
+    public void close() {
+        stopping.countDown();
+        joinReporter();
+        synchronized (reporting) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+            report();
+            files.close();
+        }
+    }
+
+    private void joinReporter() {
+        final Thread running;
+        synchronized (reporting) {
+            running = reporter;
+        }
+        if (running == null) {
+            return;
+        }
+        try {
+            running.join(JOIN_MS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

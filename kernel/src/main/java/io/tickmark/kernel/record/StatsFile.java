@@ -1,0 +1,90 @@
+package io.tickmark.kernel.record;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.HdrHistogram.Histogram;
+
+/** Writes {@link RoleFiles#STATS}, one row for each interval; one thread at a time. */
+final class StatsFile {
+    private static final int P50 = 50;
+    private static final int P99 = 99;
+
+    private final RoleFolder.File file;
+    private final WallTime wallTime;
+    private final int repeat;
+    private String header = "";
+
+    StatsFile(final RoleFolder folder, final WallTime wallTime, final int repeat) {
+        this.file = folder.open(RoleFiles.STATS);
+        this.wallTime = wallTime;
+        this.repeat = repeat;
+    }
+
+    void write(final Interval interval, final ResourceSample resources) {
+        final String columns = String.join(",", columns(interval));
+        final StringBuilder text = new StringBuilder();
+        if (!columns.equals(header)) {
+            header = columns;
+            text.append(columns).append('\n');
+        }
+        text.append(String.join(",", cells(interval, resources))).append('\n');
+        final byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        file.write(bytes, 0, bytes.length);
+    }
+
+    private static List<String> columns(final Interval interval) {
+        final List<String> columns =
+                new ArrayList<>(List.of("time", "repeat", "step", "label", "seconds"));
+        for (final String counter : interval.totals().keySet()) {
+            columns.add(cell(counter));
+            columns.add(cell(counter + "PerSecond"));
+        }
+        for (final String latency : interval.latencies().keySet()) {
+            for (final String figure : List.of("count", "p50", "p99", "max")) {
+                columns.add(cell(latency + "." + figure));
+            }
+        }
+        columns.add("cpuPercent");
+        columns.add("residentBytes");
+        return columns;
+    }
+
+    private List<String> cells(final Interval interval, final ResourceSample resources) {
+        final List<String> cells = new ArrayList<>();
+        cells.add(wallTime.iso(interval.endNs()));
+        cells.add(Integer.toString(repeat));
+        cells.add(Integer.toString(interval.step()));
+        cells.add(cell(interval.label()));
+        cells.add(decimal((interval.endNs() - interval.startNs()) / 1e9));
+        interval.totals()
+                .forEach((name, total) -> {
+                    cells.add(Long.toString(total));
+                    cells.add(decimal(interval.rate(name)));
+                });
+        for (final Histogram histogram : interval.latencies().values()) {
+            final boolean isEmpty = histogram.getTotalCount() == 0;
+            cells.add(Long.toString(histogram.getTotalCount()));
+            cells.add(isEmpty ? "" : Long.toString(histogram.getValueAtPercentile(P50)));
+            cells.add(isEmpty ? "" : Long.toString(histogram.getValueAtPercentile(P99)));
+            cells.add(isEmpty ? "" : Long.toString(histogram.getMaxValue()));
+        }
+        cells.add(Double.isNaN(resources.cpuPercent()) ? "" : decimal(resources.cpuPercent()));
+        cells.add(resources.residentBytes() < 0 ? "" : Long.toString(resources.residentBytes()));
+        return cells;
+    }
+
+    private static String decimal(final double value) {
+        return String.format(Locale.ROOT, "%.3f", value);
+    }
+
+    /** Quoted where RFC 4180 wants it. */
+    private static String cell(final String text) {
+        return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    void close() {
+        file.close();
+    }
+}
