@@ -197,7 +197,15 @@ public abstract class TransportFixture {
                     }
                     return position >= 0;
                 });
-        until("message " + sequence + " is flushed", () -> publication.flush() >= 0);
+        until(
+                "message " + sequence + " is flushed",
+                () -> {
+                    final boolean flushed = publication.flush() >= 0;
+                    if (!flushed) {
+                        meanwhile.run();
+                    }
+                    return flushed;
+                });
     }
 
     /** Waits for something that has to come, with a deadline. */

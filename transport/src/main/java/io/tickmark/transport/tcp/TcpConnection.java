@@ -1,0 +1,152 @@
+package io.tickmark.transport.tcp;
+
+import io.tickmark.transport.MessageHandler;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SocketChannel;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One connected socket: frames out, frames in. A frame is the message's length, 4 bytes
+ * little-endian, and the message. One thread; allocates nothing once made.
+ */
+final class TcpConnection {
+    static final int MAX_PAYLOAD_BYTES = 256 << 10;
+    static final int HEADER_BYTES = Integer.BYTES;
+
+    private static final int MAX_FRAME_BYTES = HEADER_BYTES + MAX_PAYLOAD_BYTES;
+
+    private final SocketChannel socket;
+    private final int batchBytes;
+    private final ByteBuffer outBytes;
+    private final UnsafeBuffer out;
+    private final ByteBuffer inBytes;
+    private final UnsafeBuffer in;
+    private int written;
+    private int filled;
+    private int parsed;
+    private int received;
+    private boolean broken;
+    private boolean garbled;
+
+    TcpConnection(final SocketChannel socket, final int batchBytes) {
+        this.socket = socket;
+        this.batchBytes = batchBytes;
+        outBytes = ByteBuffer.allocateDirect(Math.max(MAX_FRAME_BYTES, batchBytes));
+        inBytes = ByteBuffer.allocateDirect(2 * MAX_FRAME_BYTES);
+        out = new UnsafeBuffer(outBytes);
+        in = new UnsafeBuffer(inBytes);
+    }
+
+    /** Whether a message can be taken; what is left of one that was written in part comes first. */
+    boolean canTake(final int length) {
+        return filled == 0 || batchBytes > 0 && filled + HEADER_BYTES + length <= batchBytes;
+    }
+
+    /** Takes a message; after {@link #canTake}. */
+    void take(final DirectBuffer message, final int offset, final int length) {
+        out.putInt(filled, length, ByteOrder.LITTLE_ENDIAN);
+        out.putBytes(filled + HEADER_BYTES, message, offset, length);
+        filled += HEADER_BYTES + length;
+    }
+
+    /** Writes as much as the socket takes; true when nothing is left. */
+    boolean write() {
+        if (filled == 0 || broken) {
+            return true;
+        }
+        try {
+            written += socket.write(outBytes.limit(filled).position(written));
+        } catch (final IOException e) {
+            broken = true;
+            return true;
+        }
+        if (written < filled) {
+            return false;
+        }
+        written = 0;
+        filled = 0;
+        return true;
+    }
+
+    /** Hands over whole messages, reading at most once. */
+    int read(final MessageHandler handler, final int limit) {
+        final int handed = parse(handler, limit);
+        if (handed == limit || broken) {
+            return handed;
+        }
+        makeRoom();
+        try {
+            final int count = socket.read(inBytes.limit(inBytes.capacity()).position(received));
+            if (count <= 0) {
+                broken |= count < 0;
+                return handed;
+            }
+            received += count;
+        } catch (final IOException e) {
+            broken = true;
+            return handed;
+        }
+        return handed + parse(handler, limit - handed);
+    }
+
+    private int parse(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && hasMessage()) {
+            final int length = in.getInt(parsed, ByteOrder.LITTLE_ENDIAN);
+            final int start = parsed + HEADER_BYTES;
+            parsed = start + length;
+            handed++;
+            handler.onMessage(in, start, length);
+        }
+        return handed;
+    }
+
+    /** Whether a whole message is here already; a length that cannot be breaks the connection. */
+    boolean hasMessage() {
+        if (received - parsed < HEADER_BYTES || broken) {
+            return false;
+        }
+        final int length = in.getInt(parsed, ByteOrder.LITTLE_ENDIAN);
+        if (length < 0 || length > MAX_PAYLOAD_BYTES) {
+            garbled = true;
+            broken = true;
+            return false;
+        }
+        return received - parsed >= HEADER_BYTES + length;
+    }
+
+    private void makeRoom() {
+        if (parsed == received) {
+            parsed = 0;
+            received = 0;
+        } else if (inBytes.capacity() - parsed < MAX_FRAME_BYTES) {
+            in.putBytes(0, in, parsed, received - parsed);
+            received -= parsed;
+            parsed = 0;
+        }
+    }
+
+    SocketChannel socket() {
+        return socket;
+    }
+
+    /** Whether it has ended or said something that cannot be. */
+    boolean isBroken() {
+        return broken;
+    }
+
+    /** Whether it ended because of a length that cannot be. */
+    boolean isGarbled() {
+        return garbled;
+    }
+
+    void close() {
+        write();
+        broken = true;
+        CloseHelper.quietClose(socket);
+    }
+}

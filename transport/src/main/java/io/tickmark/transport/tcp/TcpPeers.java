@@ -1,0 +1,246 @@
+package io.tickmark.transport.tcp;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The connections of one side, used together: a message goes to all or is refused, messages are
+ * taken from each in turn. New ones are looked for at most every millisecond, and never while there
+ * is something to read. One thread.
+ */
+abstract class TcpPeers {
+    static final int MAX_CONNECTIONS = 64;
+
+    private static final long ADMIT_INTERVAL_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_WAIT_MS = 100;
+
+    private final TcpParameters parameters;
+    private final NanoClock clock;
+    private final Selector selector;
+    private final Consumer<SelectionKey> onReady = this::onReady;
+    private final TcpConnection[] connections = new TcpConnection[MAX_CONNECTIONS];
+    private int count;
+    private int first;
+    private long nextAdmitNs;
+    private long position;
+    private int gathered;
+    private long totalConnections;
+    private long garbledConnections;
+    private long refusedConnections;
+    private boolean closed;
+
+    TcpPeers(final TcpParameters parameters, final NanoClock clock) {
+        this.parameters = parameters;
+        this.clock = clock;
+        this.nextAdmitNs = clock.nanoTime();
+        try {
+            selector = Selector.open();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Looks for new connections. */
+    abstract void admit();
+
+    /** A key that is no connection's is ready. */
+    abstract void onReady(SelectionKey key);
+
+    /** Releases what is not a connection. */
+    abstract void closeOwn();
+
+    /** By which the other side finds this one. */
+    abstract ChannelUri channel();
+
+    final long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (closed) {
+            return Publication.CLOSED;
+        }
+        if (length > TcpConnection.MAX_PAYLOAD_BYTES) {
+            return Publication.TOO_LONG;
+        }
+        if (count == 0) {
+            admitNowAndThen();
+            return Publication.NOT_CONNECTED;
+        }
+        for (int i = count - 1; i >= 0; i--) {
+            if (!connections[i].canTake(length)) {
+                connections[i].write();
+                if (!connections[i].canTake(length)) {
+                    return Publication.BACK_PRESSURED;
+                }
+            }
+        }
+        return send(buffer, offset, length);
+    }
+
+    private long send(final DirectBuffer buffer, final int offset, final int length) {
+        for (int i = count - 1; i >= 0; i--) {
+            connections[i].take(buffer, offset, length);
+            if (parameters.batchBytes() == 0) {
+                connections[i].write();
+            }
+            removeIfBroken(i);
+        }
+        if (count == 0) {
+            return Publication.NOT_CONNECTED;
+        }
+        gathered++;
+        position += length;
+        return position;
+    }
+
+    final int flush() {
+        boolean done = true;
+        for (int i = count - 1; i >= 0; i--) {
+            done &= connections[i].write();
+            removeIfBroken(i);
+        }
+        if (!done) {
+            return (int) Publication.BACK_PRESSURED;
+        }
+        final int sent = gathered;
+        gathered = 0;
+        return sent;
+    }
+
+    final int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        first = first + 1 < count ? first + 1 : 0;
+        for (int i = 0; i < count && handed < limit; i++) {
+            handed += connections[(first + i) % count].read(handler, limit - handed);
+        }
+        if (handed == 0) {
+            for (int i = count - 1; i >= 0; i--) {
+                removeIfBroken(i);
+            }
+            admitNowAndThen();
+        }
+        return handed;
+    }
+
+    final int doWork() {
+        final int before = count;
+        for (int i = count - 1; i >= 0; i--) {
+            if (parameters.batchBytes() == 0) {
+                connections[i].write();
+            }
+            removeIfBroken(i);
+        }
+        admitNowAndThen();
+        return before == count ? 0 : 1;
+    }
+
+    private void admitNowAndThen() {
+        if (!closed && clock.nanoTime() - nextAdmitNs >= 0) {
+            nextAdmitNs = clock.nanoTime() + ADMIT_INTERVAL_NS;
+            admit();
+        }
+    }
+
+    /** Waits in the kernel until a socket is readable or somebody connects. */
+    final void await(final long timeoutNs) {
+        for (int i = 0; i < count; i++) {
+            if (connections[i].hasMessage()) {
+                return;
+            }
+        }
+        final long wholeMs = TimeUnit.NANOSECONDS.toMillis(timeoutNs);
+        select(Math.clamp(wholeMs, 1, LONGEST_WAIT_MS));
+    }
+
+    final void select(final long timeoutMs) {
+        try {
+            if (timeoutMs == 0) {
+                selector.selectNow(onReady);
+            } else if (!closed) {
+                selector.select(onReady, timeoutMs);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    final Selector selector() {
+        return selector;
+    }
+
+    final TcpParameters parameters() {
+        return parameters;
+    }
+
+    final int count() {
+        return count;
+    }
+
+    final boolean isClosed() {
+        return closed;
+    }
+
+    /** Takes a connected socket in, or closes it where there are too many. */
+    final void add(final SocketChannel socket) {
+        try {
+            if (count == MAX_CONNECTIONS) {
+                countRefused();
+                socket.close();
+                return;
+            }
+            TcpSockets.prepare(socket, parameters);
+            socket.register(selector, SelectionKey.OP_READ);
+            connections[count++] = new TcpConnection(socket, parameters.batchBytes());
+            totalConnections++;
+        } catch (final IOException e) {
+            // Gone before it was taken in: as if it had never come.
+            CloseHelper.quietClose(socket);
+        }
+    }
+
+    final void countRefused() {
+        refusedConnections++;
+    }
+
+    private void removeIfBroken(final int index) {
+        final TcpConnection connection = connections[index];
+        if (connection.isBroken()) {
+            garbledConnections += connection.isGarbled() ? 1 : 0;
+            connection.close();
+            connections[index] = connections[--count];
+            connections[count] = null;
+        }
+    }
+
+    final Map<String, Object> facts() {
+        final Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("connections", totalConnections);
+        facts.put("garbledConnections", garbledConnections);
+        facts.put("refusedConnections", refusedConnections);
+        if (count > 0) {
+            facts.putAll(TcpSockets.facts(connections[0].socket()));
+        }
+        return facts;
+    }
+
+    final void close() {
+        if (!closed) {
+            closed = true;
+            while (count > 0) {
+                connections[--count].close();
+            }
+            closeOwn();
+            CloseHelper.quietClose(selector);
+        }
+    }
+}
