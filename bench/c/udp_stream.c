@@ -1,0 +1,107 @@
+/*
+ * A one-way stream of UDP datagrams over loopback, both sides spinning, each message by a send of
+ * its own or in kernel batches (UDP_SEGMENT out, UDP_GRO in): what the kernel gives at most.
+ *
+ *   udp_stream receive PORT SIZE BATCH [CPU]
+ *   udp_stream send    PORT SIZE BATCH SECONDS [CPU]
+ *
+ * BATCH 1 means plain. A datagram shorter than SIZE ends the receiver.
+ */
+#include "floor.h"
+
+#ifndef UDP_SEGMENT
+#define UDP_SEGMENT 103
+#define UDP_GRO 104
+#endif
+#define MAX_BYTES 65507
+#define MAX_SEGMENTS 64
+#define BUFFER_BYTES 4000000
+
+static char bytes[65536];
+
+static int open_socket(int buffer_option) {
+    int fd = socket(AF_INET, SOCK_DGRAM, 0), wanted = BUFFER_BYTES;
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, buffer_option, &wanted, sizeof wanted)) die("socket");
+    return fd;
+}
+
+/* Each message begins with its number, so that the receiver knows what was sent. */
+static void number_messages(uint64_t first, long batch, size_t size) {
+    for (long i = 0; i < batch; i++) {
+        uint64_t sequence = first + (uint64_t)i;
+        memcpy(bytes + (size_t)i * size, &sequence, sizeof sequence);
+    }
+}
+
+static int run_sender(int port, size_t size, long batch, double seconds) {
+    struct sockaddr_in receiver = loopback(port);
+    int fd = open_socket(SO_SNDBUF), segment = (int)size;
+    uint64_t sent = 0;
+    if (batch > 1 && setsockopt(fd, IPPROTO_UDP, UDP_SEGMENT, &segment, sizeof segment))
+        die("UDP_SEGMENT");
+    if (connect(fd, (struct sockaddr *)&receiver, sizeof receiver)) die("connect");
+    int64_t start_ns = now_ns(), end_ns = start_ns + (int64_t)(seconds * 1e9), at_ns = start_ns;
+    for (unsigned calls = 1; at_ns < end_ns; calls++) {
+        number_messages(sent, batch, size);
+        if (send(fd, bytes, size * (size_t)batch, MSG_DONTWAIT) >= 0)
+            sent += (uint64_t)batch;
+        else if (errno != EAGAIN && errno != ENOBUFS)
+            die("send");
+        if (calls % 32 == 0) at_ns = now_ns();
+    }
+    for (int i = 0; i < 20; i++) {
+        /* The end may be dropped like any datagram: again, when the receiver has caught up. */
+        usleep(20000);
+        if (send(fd, bytes, 1, 0) < 0) break;
+    }
+    printf("tool=udp_stream side=send size=%zu batch=%ld sent=%llu msg_per_s=%.0f\n", size, batch,
+           (unsigned long long)sent, (double)sent / ((double)(at_ns - start_ns) / 1e9));
+    return 0;
+}
+
+static int run_receiver(int port, size_t size, long batch) {
+    struct sockaddr_in own = loopback(port);
+    int fd = open_socket(SO_RCVBUF), on = 1;
+    uint64_t received = 0, highest = 0, calls = 0, sequence;
+    int64_t first_ns = 0, last_ns = now_ns(), start_ns = last_ns;
+    if (batch > 1 && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on)) die("UDP_GRO");
+    if (bind(fd, (struct sockaddr *)&own, sizeof own)) die("bind");
+    for (unsigned spins = 1;; spins++) {
+        ssize_t length = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT);
+        if (length < 0) {
+            if (errno != EAGAIN) die("recv");
+            if (spins % 1024) continue;
+            int64_t at_ns = now_ns(); /* patience counts from the start until something came */
+            if (at_ns - (received ? last_ns : start_ns) > PATIENCE_NS) break;
+            continue;
+        }
+        if ((size_t)length < size) break; /* the end */
+        /* A batch has messages of one size, so the control message need not be looked at. */
+        memcpy(&sequence, bytes + (size_t)length - size, sizeof sequence);
+        highest = sequence > highest ? sequence : highest;
+        received += (uint64_t)length / size;
+        if (calls++ % 32 == 0) last_ns = now_ns();
+        if (calls == 1) first_ns = last_ns;
+    }
+    printf("tool=udp_stream side=receive size=%zu batch=%ld received=%llu lost=%llu "
+           "msg_per_call=%.1f msg_per_s=%.0f\n", size, batch, (unsigned long long)received,
+           (unsigned long long)(received ? highest + 1 - received : 0),
+           calls ? (double)received / (double)calls : 0.0,
+           last_ns > first_ns && first_ns ? (double)received / ((double)(last_ns - first_ns) / 1e9) : 0.0);
+    return received ? 0 : 1;
+}
+
+int main(int argc, char **argv) {
+    int sends = argc > 1 && !strcmp(argv[1], "send"), arguments = sends ? 6 : 5;
+    if ((argc != arguments && argc != arguments + 1) || (!sends && strcmp(argv[1], "receive"))) {
+        fprintf(stderr, "usage: %s receive PORT SIZE BATCH [CPU] | send PORT SIZE BATCH SECONDS [CPU]\n",
+                argv[0]);
+        return 2;
+    }
+    int port = (int)number(argv[2], "PORT", 1, 65535);
+    long batch = number(argv[4], "BATCH", 1, MAX_SEGMENTS);
+    size_t size = (size_t)number(argv[3], "SIZE", 8, MAX_BYTES / batch);
+    pin(argc > arguments ? (int)number(argv[arguments], "CPU", -1, CPU_SETSIZE - 1) : -1);
+    return sends ? run_sender(port, size, batch, (double)number(argv[5], "SECONDS", 1, 600))
+                 : run_receiver(port, size, batch);
+}
