@@ -3,8 +3,8 @@ package io.tickmark.kernel.role;
 /** What a hot thread does when there is nothing to do; recorded in the result. */
 public enum IdleMode {
     /**
-     * Spin while every hot thread can have a core, else block (publisher and echo spin all the
-     * same).
+     * Spin while every hot thread can have a core, else block; publisher and echo spin all the
+     * same, or yield where there is one core only.
      */
     AUTO,
     /** Busy spin with a CPU hint. */
