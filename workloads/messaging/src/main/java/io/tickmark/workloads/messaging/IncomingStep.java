@@ -1,0 +1,195 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.record.SequenceTracker;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * What a receiver counts in one step, over all topics. Single thread; allocates nothing after
+ * construction.
+ */
+public final class IncomingStep {
+    private static final long NOT_ENDED = -1;
+
+    private final int step;
+    private final int trialId;
+    private final boolean verify;
+    private final StampChecksum checksum = new StampChecksum();
+    private final SequenceTracker[] trackers;
+    private final long[] sent;
+    private long corrupted;
+    private long firstNs;
+    private long lastNs;
+    private int payloadBytes;
+    private int ended;
+
+    /**
+     * A step that is still empty.
+     *
+     * @param step number
+     * @param topics how many there are
+     * @param trialId of the trial
+     * @param verify whether to check checksums
+     */
+    public IncomingStep(final int step, final int topics, final int trialId, final boolean verify) {
+        this.step = step;
+        this.trialId = trialId;
+        this.verify = verify;
+        trackers = new SequenceTracker[topics + 1];
+        sent = new long[topics + 1];
+        for (int topic = 1; topic <= topics; topic++) {
+            trackers[topic] = new SequenceTracker();
+            sent[topic] = NOT_ENDED;
+        }
+    }
+
+    /**
+     * The step's number.
+     *
+     * @return from 0
+     */
+    public int step() {
+        return step;
+    }
+
+    /**
+     * Whether a message is one of this step and trial.
+     *
+     * @param buffer that holds it
+     * @param offset of the message
+     * @param length of the message
+     * @return false for a stale or foreign one
+     */
+    public boolean isOwn(final DirectBuffer buffer, final int offset, final int length) {
+        final int source = Stamp.source(buffer, offset);
+        return Stamp.step(buffer, offset) == (step & 0xff)
+                && source >= 1
+                && source < trackers.length
+                && (length < Stamp.FULL_LENGTH || Stamp.trialId(buffer, offset) == trialId);
+    }
+
+    /**
+     * Takes a message of this step.
+     *
+     * @param buffer that holds it
+     * @param offset of the message
+     * @param length of the message
+     * @param nowNs time of arrival
+     * @return true if it is new and whole: its latency counts
+     */
+    public boolean onMessage(
+            final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
+        if (verify && length >= Stamp.FULL_LENGTH && isCorrupted(buffer, offset, length)) {
+            corrupted++;
+            return false;
+        }
+        if (firstNs == 0) {
+            firstNs = nowNs;
+            payloadBytes = length;
+        }
+        lastNs = nowNs;
+        return trackers[Stamp.source(buffer, offset)].onMessage(Stamp.sequence(buffer, offset));
+    }
+
+    private boolean isCorrupted(final DirectBuffer buffer, final int offset, final int length) {
+        final int carried = Stamp.checksum(buffer, offset);
+        return carried != 0 && carried != checksum.of(buffer, offset, length);
+    }
+
+    /**
+     * Takes the end of one topic.
+     *
+     * @param source topic id
+     * @param sentMessages how many were sent, modulo 2^32
+     */
+    public void onEnd(final int source, final int sentMessages) {
+        if (source >= 1 && source < sent.length && sent[source] == NOT_ENDED) {
+            // 32 bits travel; the rest follows from what was received.
+            final long received = trackers[source].highest();
+            sent[source] = received + Math.max(0, sentMessages - (int) received);
+            ended++;
+        }
+    }
+
+    /**
+     * Whether all topics have ended.
+     *
+     * @return true once they have
+     */
+    public boolean isEnded() {
+        return ended == trackers.length - 1;
+    }
+
+    /**
+     * Whether anything of this step has come.
+     *
+     * @return true once it has
+     */
+    public boolean isStarted() {
+        return firstNs != 0 || ended > 0;
+    }
+
+    /**
+     * Message length of the step.
+     *
+     * @return bytes of its first message, 0 while there is none
+     */
+    public int payloadBytes() {
+        return payloadBytes;
+    }
+
+    /**
+     * First to last message.
+     *
+     * @return ns
+     */
+    public long durationNs() {
+        return lastNs - firstNs;
+    }
+
+    /**
+     * Messages received, duplicates apart.
+     *
+     * @return over all topics
+     */
+    public long received() {
+        long received = 0;
+        for (int topic = 1; topic < trackers.length; topic++) {
+            received += trackers[topic].received();
+        }
+        return received;
+    }
+
+    /**
+     * The counts of the step; without an end the tail is not known and neither is {@link
+     * Counts#LOST_TAIL}.
+     *
+     * @return by name
+     */
+    public Map<String, Long> counts() {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        for (int topic = 1; topic < trackers.length; topic++) {
+            final SequenceTracker tracker = trackers[topic];
+            final long known = sent[topic] == NOT_ENDED ? tracker.highest() : sent[topic];
+            counts.merge(Counts.RECEIVED, tracker.received(), Long::sum);
+            counts.merge(Counts.LOST, tracker.lost(known), Long::sum);
+            counts.merge(
+                    Counts.LOST_HEAD,
+                    tracker.received() == 0 ? known : tracker.lostHead(),
+                    Long::sum);
+            if (sent[topic] != NOT_ENDED && tracker.received() > 0) {
+                counts.merge(Counts.LOST_TAIL, tracker.lostTail(known), Long::sum);
+            }
+            counts.merge(Counts.DUPLICATED, tracker.duplicated(), Long::sum);
+            counts.merge(Counts.REORDERED, tracker.reordered(), Long::sum);
+        }
+        if (verify) {
+            counts.put(Counts.CORRUPTED, corrupted);
+        }
+        return counts;
+    }
+}

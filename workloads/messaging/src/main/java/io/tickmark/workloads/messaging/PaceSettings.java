@@ -1,0 +1,96 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.time.Schedule;
+import io.tickmark.kernel.time.ScheduleKind;
+import io.tickmark.kernel.time.ScheduleSpec;
+import io.tickmark.kernel.time.Schedules;
+import java.time.Duration;
+
+/**
+ * When messages are wanted.
+ *
+ * @param rate mean rate in messages per second; 0 where none is asked for
+ * @param pace how the messages are spread
+ * @param ticksPerSecond ticks of the pace {@code ticks}
+ * @param burstOn how long a burst of the pace {@code bursts} lasts
+ * @param burstOff how long it is silent between bursts
+ * @param sleep gap after each send of the pace {@code sleep}
+ * @param seed of random paces and artificial loss
+ */
+public record PaceSettings(
+        @Setting(
+                        help =
+                                "Messages per second, on a fixed grid; 0: closed loop, or as fast as possible.",
+                        byDefault = "0",
+                        unit = "msg/s",
+                        min = 0,
+                        max = 1e12,
+                        aliases = {"-r"})
+                double rate,
+        @Setting(help = "How messages are spread over time.", byDefault = "fixed")
+                ScheduleKind pace,
+        @Setting(
+                        help = "Ticks per second of the pace 'ticks'.",
+                        byDefault = "1000",
+                        unit = "ticks/s",
+                        min = 1,
+                        max = 1_000_000)
+                int ticksPerSecond,
+        @Setting(help = "Length of a burst of the pace 'bursts'.", byDefault = "10ms", min = 1_000)
+                Duration burstOn,
+        @Setting(help = "Silence between bursts of the pace 'bursts'.", byDefault = "90ms", min = 0)
+                Duration burstOff,
+        @Setting(help = "Gap after each send of the pace 'sleep'.", byDefault = "100us", min = 0)
+                Duration sleep,
+        @Setting(help = "Seed of random paces and of artificial loss.", byDefault = "1")
+                long seed) {
+
+    /** From this rate on nobody can keep up, on purpose: it means as fast as possible. */
+    private static final double AS_FAST_AS_POSSIBLE_FROM = 100e6;
+
+    /** A gap shorter than this is the engine's own time, for planning only. */
+    private static final double SHORTEST_GAP_NS = 1_000;
+
+    /**
+     * Whether messages have times at which they are wanted.
+     *
+     * @return false for no rate (closed loop, as fast as possible) and for rates that are out of
+     *     reach on purpose
+     */
+    public boolean isPaced() {
+        return switch (pace) {
+            case SLEEP -> true;
+            case AS_FAST_AS_POSSIBLE -> false;
+            case FIXED, TICKS, POISSON, BURSTS -> rate > 0 && rate < AS_FAST_AS_POSSIBLE_FROM;
+        };
+    }
+
+    /**
+     * A new schedule.
+     *
+     * @return for one step, not started
+     */
+    public Schedule schedule() {
+        return Schedules.of(
+                new ScheduleSpec(
+                        isPaced() ? pace : ScheduleKind.AS_FAST_AS_POSSIBLE,
+                        rate,
+                        ticksPerSecond,
+                        sleep.toNanos(),
+                        burstOn.toNanos(),
+                        burstOff.toNanos(),
+                        seed));
+    }
+
+    /**
+     * The rate to plan with; for the pace {@code sleep} as if sends took no time.
+     *
+     * @return messages per second; 0 where unpaced
+     */
+    public double meanRatePerSecond() {
+        return pace == ScheduleKind.SLEEP
+                ? 1e9 / Math.max(SHORTEST_GAP_NS, sleep.toNanos())
+                : schedule().ratePerSecond();
+    }
+}

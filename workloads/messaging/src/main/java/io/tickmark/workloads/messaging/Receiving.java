@@ -1,0 +1,192 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.session.Exchanges;
+import io.tickmark.workloads.messaging.session.SubscriberSession;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.agrona.concurrent.IdleStrategy;
+
+/** What all subscribers do: open, introduce, poll until the end, linger, tell. One thread. */
+public final class Receiving implements AutoCloseable {
+    private static final int POLL_LIMIT = 256;
+
+    /**
+     * A spinning thread looks at the clock once in so many empty polls: a read costs as much as a
+     * poll.
+     */
+    private static final long CLOCK_EVERY = 1023;
+
+    private static final long BLOCK_NS = 10_000_000;
+
+    /**
+     * After its last acknowledgement a subscriber stays for repeated ends, in case the
+     * acknowledgement was lost.
+     */
+    private static final long LINGER_NS = 200_000_000;
+
+    private final String channel;
+    private final List<Topic> topics;
+    private final int cookie;
+    private final ThreadSettings settings;
+    private final HotThread thread;
+    private final RoleContext context;
+    private final List<String> warnings = new ArrayList<>();
+    private List<Exchange> exchanges = List.of();
+    private SubscriberSession session;
+    private ChannelUri opened;
+
+    /**
+     * A subscriber that is not open yet.
+     *
+     * @param channel as in the settings; the publisher's endpoint takes its place where the
+     *     controller tells one
+     * @param topics to receive
+     * @param cookie of this subscriber
+     * @param settings of its thread
+     * @param thread as declared
+     * @param context of the role
+     */
+    public Receiving(
+            final String channel,
+            final List<Topic> topics,
+            final int cookie,
+            final ThreadSettings settings,
+            final HotThread thread,
+            final RoleContext context) {
+        this.channel = channel;
+        this.topics = List.copyOf(topics);
+        this.cookie = cookie;
+        this.settings = settings;
+        this.thread = thread;
+        this.context = context;
+    }
+
+    /**
+     * Opens the channel.
+     *
+     * @param endpoints of the publisher, empty when run by hand
+     * @return an exchange for each topic, or one for all
+     */
+    public List<Exchange> open(final Endpoints endpoints) {
+        opened = ChannelUri.parse(endpoints.named("channel").stream().findFirst().orElse(channel));
+        exchanges =
+                Exchanges.open(
+                        new Transports().of(opened), opened, topics, ExchangeSide.CONNECT, cookie);
+        session = new SubscriberSession(exchanges, cookie, context);
+        return exchanges;
+    }
+
+    /**
+     * The session, once open.
+     *
+     * @return the session
+     */
+    public SubscriberSession session() {
+        return session;
+    }
+
+    /**
+     * Number of this subscriber.
+     *
+     * @return from 1
+     */
+    public int cookie() {
+        return cookie;
+    }
+
+    /**
+     * Says hello until welcomed.
+     *
+     * @param handler the role's own
+     */
+    public void introduce(final MessageHandler handler) {
+        session.introduce(handler, opened);
+    }
+
+    /**
+     * Receives until the publisher ends the test, falls silent, or the trial is stopped.
+     *
+     * @param steps that the handler feeds
+     * @param handler the role's own
+     * @param idleTimeoutNs how long the publisher may be silent
+     * @param addMetrics adds the role's own figures
+     * @return the result
+     */
+    public RoleResult run(
+            final StepReceiver steps,
+            final MessageHandler handler,
+            final long idleTimeoutNs,
+            final Consumer<Map<String, Object>> addMetrics) {
+        settings.pin(context, thread).ifPresent(warnings::add);
+        final IdleMode mode = settings.mode(context, thread);
+        final IdleStrategy idle = context.idleStrategy(thread);
+        String failure = "";
+        long idlePolls = 0;
+        while (!steps.isOver() && !context.isStopped()) {
+            if (!pollOnce(handler, mode, idle)
+                    && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
+                    && context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs) {
+                failure =
+                        "the publisher at "
+                                + opened
+                                + " fell silent for "
+                                + idleTimeoutNs / 1_000_000_000
+                                + " s.";
+                break;
+            }
+        }
+        linger(handler, mode, idle);
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        addMetrics.accept(metrics);
+        metrics.put("warmUpReceived", steps.warmUps());
+        metrics.put("idle", SettingDescriptor.word(mode));
+        metrics.putAll(EngineFacts.of(exchanges.getFirst()));
+        return new RoleResult(steps.finish(), metrics, warnings, failure);
+    }
+
+    private void linger(
+            final MessageHandler handler, final IdleMode mode, final IdleStrategy idle) {
+        final long endNs = context.clock().nanoTime() + LINGER_NS;
+        while (context.clock().nanoTime() - endNs < 0 && !context.isStopped()) {
+            pollOnce(handler, mode, idle);
+        }
+    }
+
+    private boolean pollOnce(
+            final MessageHandler handler, final IdleMode mode, final IdleStrategy idle) {
+        int work = 0;
+        for (final Exchange exchange : exchanges) {
+            work += exchange.subscription().poll(handler, POLL_LIMIT);
+            work += exchange.publication().doWork();
+        }
+        if (work > 0) {
+            return true;
+        }
+        if (mode == IdleMode.BLOCK && exchanges.size() == 1) {
+            exchanges.getFirst().subscription().await(BLOCK_NS);
+        } else {
+            idle.idle();
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        Exchanges.close(exchanges);
+    }
+}

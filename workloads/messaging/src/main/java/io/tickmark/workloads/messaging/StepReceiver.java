@@ -1,0 +1,206 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.messaging.session.SubscriberSession;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * Sorts what a subscriber receives into steps: data of the current one is counted, the first of the
+ * next one closes it, control messages go to the session. One thread; allocates only when a step
+ * begins.
+ */
+public final class StepReceiver {
+    private final RoleContext context;
+    private final SubscriberSession session;
+    private final int topics;
+    private final boolean verify;
+    private final List<StepResult> results = new ArrayList<>();
+    private IncomingStep current;
+    private boolean lastEnded;
+    private long warmUps;
+    private long stale;
+    private long lastHeardNs;
+
+    /**
+     * A receiver that has received nothing.
+     *
+     * @param context of the role
+     * @param session of the subscriber
+     * @param topics how many there are
+     * @param verify whether to check checksums
+     */
+    public StepReceiver(
+            final RoleContext context,
+            final SubscriberSession session,
+            final int topics,
+            final boolean verify) {
+        this.context = context;
+        this.session = session;
+        this.topics = topics;
+        this.verify = verify;
+    }
+
+    /** Begins with the first step, once the session knows the trial. */
+    public void begin() {
+        current = newStep(0);
+        lastHeardNs = context.clock().nanoTime();
+    }
+
+    private IncomingStep newStep(final int step) {
+        context.recording().beginStep(step, "step " + step);
+        return new IncomingStep(step, topics, session.trialId(), verify);
+    }
+
+    /**
+     * Takes a message.
+     *
+     * @param buffer that holds it
+     * @param offset of the message
+     * @param length of the message
+     * @param nowNs time of arrival
+     * @return true if it is data of the current step, new and whole: its latency counts
+     */
+    public boolean onMessage(
+            final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
+        if (!Stamp.isStamped(buffer, offset, length)) {
+            stale++;
+            return false;
+        }
+        lastHeardNs = nowNs;
+        final int flags = Stamp.flags(buffer, offset);
+        if (flags == 0 && current != null) {
+            return onData(buffer, offset, length, nowNs);
+        }
+        if (flags == Stamp.WARM_UP) {
+            warmUps++;
+        } else if ((flags & Stamp.END) != 0 && (flags & Stamp.REPLY) == 0) {
+            onEnd(buffer, offset, length, flags);
+        } else {
+            session.onControl(buffer, offset, length, flags);
+        }
+        return false;
+    }
+
+    private boolean onData(
+            final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
+        if (!current.isOwn(buffer, offset, length) && !rollTo(buffer, offset, length)) {
+            stale++;
+            return false;
+        }
+        return current.onMessage(buffer, offset, length, nowNs);
+    }
+
+    /** A step whose end was lost is closed by the first message of a later one. */
+    private boolean rollTo(final DirectBuffer buffer, final int offset, final int length) {
+        final int ahead = Stamp.step(buffer, offset) - (current.step() & 0xff);
+        if (ahead <= 0 || ahead > 8) {
+            return false;
+        }
+        final IncomingStep next =
+                new IncomingStep(current.step() + ahead, topics, session.trialId(), verify);
+        if (!next.isOwn(buffer, offset, length)) {
+            return false;
+        }
+        closeStep();
+        current = newStep(next.step());
+        return true;
+    }
+
+    private void onEnd(
+            final DirectBuffer buffer, final int offset, final int length, final int flags) {
+        if (length < Stamp.FULL_LENGTH
+                || current == null
+                || Stamp.trialId(buffer, offset) != session.trialId()) {
+            return;
+        }
+        final int step = Stamp.step(buffer, offset);
+        final int source = Stamp.source(buffer, offset);
+        if (step == (current.step() & 0xff) || rollTo(buffer, offset, length)) {
+            current.onEnd(source, Stamp.sequence(buffer, offset));
+            if (current.isEnded() && !lastEnded) {
+                lastEnded = (flags & Stamp.WELCOME) != 0;
+                closeStep();
+                current = newStep(current.step() + 1);
+            }
+        }
+        session.acknowledgeEnd(step, source);
+    }
+
+    private void closeStep() {
+        final StepRecording recorded = context.recording().endStep();
+        if (!current.isStarted()) {
+            return;
+        }
+        final Map<String, Long> counts = new LinkedHashMap<>(current.counts());
+        counts.put(Counts.STALE, stale);
+        counts.putAll(recorded.counts());
+        stale = 0;
+        results.add(
+                new StepResult(
+                        current.step(),
+                        current.payloadBytes(),
+                        counts,
+                        current.durationNs(),
+                        0,
+                        0,
+                        recorded.latencies(),
+                        List.of()));
+    }
+
+    /**
+     * Whether the publisher has said that the test is over.
+     *
+     * @return true once it has
+     */
+    public boolean isOver() {
+        return lastEnded;
+    }
+
+    /**
+     * Messages of the current step so far.
+     *
+     * @return duplicates apart
+     */
+    public long received() {
+        return current == null ? 0 : current.received();
+    }
+
+    /**
+     * Warm-up messages received.
+     *
+     * @return the count
+     */
+    public long warmUps() {
+        return warmUps;
+    }
+
+    /**
+     * When something was last heard.
+     *
+     * @return ns
+     */
+    public long lastHeardNs() {
+        return lastHeardNs;
+    }
+
+    /**
+     * All steps; closes the one that is open.
+     *
+     * @return in order
+     */
+    public List<StepResult> finish() {
+        if (current != null && (current.isStarted() || results.isEmpty())) {
+            closeStep();
+        }
+        current = null;
+        return List.copyOf(results);
+    }
+}

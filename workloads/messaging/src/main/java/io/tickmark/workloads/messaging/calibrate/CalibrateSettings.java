@@ -1,0 +1,31 @@
+package io.tickmark.workloads.messaging.calibrate;
+
+import io.tickmark.kernel.settings.Setting;
+
+/**
+ * Settings of the calibration.
+ *
+ * @param channel always {@code null:}; its parameters belong to the scenarios
+ * @param tolerancePercent how far a measured time may be from the programmed one
+ * @param toleranceNs or how far, whichever is more
+ */
+public record CalibrateSettings(
+        @Setting(
+                        help = "Always null:, whose faults are programmed by the scenarios.",
+                        byDefault = "null:",
+                        label = "URI")
+                String channel,
+        @Setting(
+                        help = "How far a measured time may be from the programmed one.",
+                        byDefault = "1",
+                        unit = "%",
+                        min = 0,
+                        max = 100)
+                double tolerancePercent,
+        @Setting(
+                        help = "Or how far, whichever is more.",
+                        byDefault = "1000",
+                        unit = "ns",
+                        min = 0,
+                        max = 1e9)
+                long toleranceNs) {}

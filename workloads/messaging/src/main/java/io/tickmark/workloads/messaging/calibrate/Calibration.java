@@ -1,0 +1,83 @@
+package io.tickmark.workloads.messaging.calibrate;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.nulls.NullExchange;
+import io.tickmark.transport.nulls.NullTransport;
+import io.tickmark.workloads.messaging.IncomingStep;
+import io.tickmark.workloads.messaging.stream.OneWay;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/**
+ * Runs a scenario through the sending loop and the receiving code of the stream test, both on one
+ * thread, so that the whole can stand on a virtual clock.
+ */
+final class Calibration {
+    static final int PAYLOAD_BYTES = 64;
+
+    private final RoleContext context;
+    private final NullTransport transport;
+    private final LongConsumer whenIdle;
+
+    /**
+     * A calibration.
+     *
+     * @param context whose clock rules
+     * @param transport on the same clock
+     * @param whenIdle told the time at which something is due next; moves a virtual clock there
+     */
+    Calibration(
+            final RoleContext context, final NullTransport transport, final LongConsumer whenIdle) {
+        this.context = context;
+        this.transport = transport;
+        this.whenIdle = whenIdle;
+    }
+
+    /**
+     * What was measured of a scenario.
+     *
+     * @param counts by name
+     * @param recorded latencies
+     * @param sent messages
+     * @param durationNs first to last send
+     */
+    record Measured(Map<String, Long> counts, StepRecording recorded, long sent, long durationNs) {}
+
+    Measured measure(final int step, final Scenario scenario) {
+        try (NullExchange sending =
+                        transport.exchange(
+                                scenario.channel(), Topic.DEFAULT, ExchangeSide.BIND, 0);
+                NullExchange receiving =
+                        transport.exchange(
+                                sending.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            context.recording().beginStep(step, scenario.name());
+            final OneWay oneWay = new OneWay(sending, receiving, context, PAYLOAD_BYTES);
+            final long startNs = context.clock().nanoTime();
+            oneWay.start(
+                    step,
+                    Schedules.fixedRate(scenario.ratePerSecond()),
+                    startNs,
+                    scenario.messages());
+            while (!context.isStopped()) {
+                if (oneWay.doWork() == 0) {
+                    final long releaseNs =
+                            Math.min(sending.nextReleaseNs(), receiving.nextReleaseNs());
+                    if (oneWay.isAllSent() && releaseNs == NullExchange.NEVER) {
+                        break;
+                    }
+                    whenIdle.accept(Math.min(oneWay.nextSendNs(), releaseNs));
+                }
+            }
+            final IncomingStep incoming = oneWay.incoming();
+            return new Measured(
+                    incoming.counts(),
+                    context.recording().endStep(),
+                    oneWay.sent(),
+                    oneWay.lastSentNs() - startNs);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.tickmark.workloads.messaging.calibrate;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.transport.nulls.NullTransport;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/** Goes through all scenarios on the real clock and sets programmed beside measured. */
+final class Calibrator implements Role {
+    /** Passes of the first scenario before the measurement, so that the code is compiled. */
+    static final int WARM_UPS = 2;
+
+    private static final double[] PERCENTILES = {50, 90, 99};
+
+    private final CalibrateSettings settings;
+    private final RoleContext context;
+    private final Calibration calibration;
+    private final Map<String, Object> metrics = new LinkedHashMap<>();
+
+    Calibrator(final CalibrateSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        calibration =
+                new Calibration(
+                        context, new NullTransport(context.clock()), dueNs -> Thread.onSpinWait());
+    }
+
+    @Override
+    public Endpoints prepare() {
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        // Both ends are in this role.
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.pin(CalibrateFactory.THREAD);
+        for (int i = 0; i < WARM_UPS && !context.isStopped(); i++) {
+            calibration.measure(0, Scenario.ALL.getFirst());
+        }
+        final List<StepResult> steps = new ArrayList<>();
+        for (final Scenario scenario : Scenario.ALL) {
+            if (!context.isStopped()) {
+                steps.add(step(steps.size(), scenario));
+            }
+        }
+        return new RoleResult(steps, metrics, List.of(), "");
+    }
+
+    private StepResult step(final int number, final Scenario scenario) {
+        final Calibration.Measured measured = calibration.measure(number, scenario);
+        final List<String> reasons = new ArrayList<>();
+        final Map<String, Long> counts = new LinkedHashMap<>(measured.counts());
+        counts.put(Counts.SENT, measured.sent());
+        counts.putAll(measured.recorded().counts());
+        compareCounts(scenario, measured.counts(), reasons);
+        compareTimes(scenario, measured.recorded().latencies().get(Latencies.RESPONSE_NS), reasons);
+        final double achieved =
+                measured.durationNs() > 0 ? measured.sent() * 1e9 / measured.durationNs() : 0;
+        return new StepResult(
+                number,
+                Calibration.PAYLOAD_BYTES,
+                counts,
+                measured.durationNs(),
+                scenario.ratePerSecond(),
+                achieved,
+                measured.recorded().latencies(),
+                reasons);
+    }
+
+    private void compareCounts(
+            final Scenario scenario, final Map<String, Long> measured, final List<String> reasons) {
+        scenario.programmedCounts()
+                .forEach((name, programmed) -> {
+                    put(scenario, name, "", programmed, measured.get(name));
+                    if (!programmed.equals(measured.get(name))) {
+                        reasons.add(
+                                scenario.name()
+                                        + ": "
+                                        + name
+                                        + " was programmed as "
+                                        + programmed
+                                        + ", measured "
+                                        + measured.get(name)
+                                        + ".");
+                    }
+                });
+    }
+
+    private void compareTimes(
+            final Scenario scenario, final Histogram measured, final List<String> reasons) {
+        final Histogram programmed = scenario.programmedResponse();
+        for (final double percentile : PERCENTILES) {
+            compareTime(
+                    scenario,
+                    "p" + (int) percentile,
+                    programmed.getValueAtPercentile(percentile),
+                    measured == null ? 0 : measured.getValueAtPercentile(percentile),
+                    reasons);
+        }
+    }
+
+    private void compareTime(
+            final Scenario scenario,
+            final String figure,
+            final long programmedNs,
+            final long measuredNs,
+            final List<String> reasons) {
+        put(scenario, figure, "Ns", programmedNs, measuredNs);
+        final double allowedNs =
+                Math.max(settings.toleranceNs(), programmedNs * settings.tolerancePercent() / 100);
+        final long offNs = Math.abs(measuredNs - programmedNs);
+        if (offNs > allowedNs) {
+            reasons.add(
+                    scenario.name()
+                            + ": response "
+                            + figure
+                            + " was programmed as "
+                            + programmedNs
+                            + " ns, measured "
+                            + measuredNs
+                            + " ns: off by "
+                            + offNs
+                            + " ns, where "
+                            + Math.round(allowedNs)
+                            + " ns are allowed.");
+        }
+    }
+
+    private void put(
+            final Scenario scenario,
+            final String figure,
+            final String unit,
+            final long programmed,
+            final long measured) {
+        metrics.put(scenario.name() + "." + figure + ".programmed" + unit, programmed);
+        metrics.put(scenario.name() + "." + figure + ".measured" + unit, measured);
+    }
+
+    @Override
+    public void close() {
+        // Each scenario closes what it opened.
+    }
+}

@@ -1,0 +1,9 @@
+package io.tickmark.workloads.messaging.latency;
+
+/** Who sends pings back. */
+public enum EchoKind {
+    /** One of our subscribers. */
+    SUBSCRIBER,
+    /** Any plain echo service (RFC 862) at the channel's address. */
+    EXTERNAL
+}

@@ -1,0 +1,57 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import java.util.List;
+
+/** Makes latency publishers. */
+public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> {
+    static final HotThread THREAD = new HotThread("publisher", true);
+
+    /** A round trip's time for planning only: slow enough for blocking ends on a busy machine. */
+    private static final long GUESSED_ROUND_TRIP_NS = 30_000;
+
+    /** For the service loader. */
+    public LatencyPubFactory() {}
+
+    @Override
+    public String name() {
+        return "latency-pub";
+    }
+
+    @Override
+    public String summary() {
+        return "Sends pings and times their echoes.";
+    }
+
+    @Override
+    public Class<LatencyPubSettings> settings() {
+        return LatencyPubSettings.class;
+    }
+
+    @Override
+    public List<HotThread> hotThreads(
+            final LatencyPubSettings settings, final int index, final int count) {
+        return List.of(THREAD);
+    }
+
+    @Override
+    public long expectedDurationNs(final LatencyPubSettings settings) {
+        final long eachNs;
+        if (!settings.duration().isZero()) {
+            eachNs = settings.duration().toNanos();
+        } else if (settings.isOpenLoop()) {
+            eachNs = (long) (settings.samples() / settings.pace().meanRatePerSecond() * 1e9);
+        } else {
+            eachNs = settings.samples() * GUESSED_ROUND_TRIP_NS;
+        }
+        return settings.warmUp().toNanos() + settings.sweep().size() * eachNs;
+    }
+
+    @Override
+    public Role create(final LatencyPubSettings settings, final RoleContext context) {
+        return new LatencyPublisher(settings, context);
+    }
+}

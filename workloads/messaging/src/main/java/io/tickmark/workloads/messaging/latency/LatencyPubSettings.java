@@ -1,0 +1,186 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.workloads.messaging.DdsSettings;
+import io.tickmark.workloads.messaging.PaceSettings;
+import io.tickmark.workloads.messaging.ThreadSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Settings of the latency publisher.
+ *
+ * @param channel to measure
+ * @param topic within it
+ * @param sizes message lengths of the sweep, stamp included; empty for doubling from {@code
+ *     minPayloadBytes} to {@code maxPayloadBytes}
+ * @param minPayloadBytes first length of the sweep
+ * @param maxPayloadBytes last length of the sweep
+ * @param samples measured pings of each size
+ * @param duration measured time of each size instead of {@code samples}; zero for none
+ * @param subscribers to count in before starting
+ * @param echo who sends pings back
+ * @param warmUp before the first size, all sizes in turn
+ * @param pingTimeout after which a ping counts as lost
+ * @param verify whether messages carry a checksum
+ * @param logLatencies whether each latency goes to latency.csv
+ * @param pace open loop where its rate is not 0
+ * @param thread how the hot thread waits and where it runs
+ * @param dds a DDS channel in single options
+ */
+public record LatencyPubSettings(
+        @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
+                String channel,
+        @Setting(help = "Topic within the channel.", byDefault = "tickmark", label = "NAME")
+                String topic,
+        @Setting(
+                        help =
+                                "Message lengths of the sweep, stamp included, as a list or a doubling range 16..8192.",
+                        unit = "bytes",
+                        min = Stamp.SHORT_LENGTH,
+                        max = 1 << 24)
+                List<Integer> sizes,
+        @Setting(
+                        help = "First length of the doubling sweep, where --sizes is not given.",
+                        byDefault = "16",
+                        unit = "bytes",
+                        min = Stamp.SHORT_LENGTH,
+                        max = 1 << 24,
+                        aliases = {"-minSize"})
+                int minPayloadBytes,
+        @Setting(
+                        help = "Last length of the doubling sweep, where --sizes is not given.",
+                        byDefault = "8192",
+                        unit = "bytes",
+                        min = Stamp.SHORT_LENGTH,
+                        max = 1 << 24,
+                        aliases = {"-maxSize"})
+                int maxPayloadBytes,
+        @Setting(
+                        help = "Measured pings of each size.",
+                        byDefault = "10000",
+                        min = 1,
+                        max = 1e12,
+                        aliases = {"-numIter"})
+                long samples,
+        @Setting(
+                        help = "Measured time of each size, instead of --samples; 0 for none.",
+                        byDefault = "0",
+                        min = 0)
+                Duration duration,
+        @Setting(
+                        help =
+                                "Subscribers to count in before starting; the one with the highest cookie echoes.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 1024,
+                        aliases = {"-subscribers"})
+                int subscribers,
+        @Setting(
+                        help =
+                                "Who sends pings back: our subscriber, or any echo service (RFC 862).",
+                        byDefault = "subscriber")
+                EchoKind echo,
+        @Setting(
+                        help = "Warm-up before the first size, all sizes in turn.",
+                        byDefault = "1s",
+                        min = 0,
+                        max = 3.6e12)
+                Duration warmUp,
+        @Setting(
+                        help = "Time after which a ping counts as lost.",
+                        byDefault = "1s",
+                        min = 1_000,
+                        max = 6e10)
+                Duration pingTimeout,
+        @Setting(help = "Carry and check a CRC32C from 32 bytes on.", byDefault = "true")
+                boolean verify,
+        @Setting(help = "Write each latency to latency.csv.", byDefault = "false")
+                boolean logLatencies,
+        PaceSettings pace,
+        ThreadSettings thread,
+        DdsSettings dds) {
+
+    /** Checks what bounds of single settings cannot. */
+    public LatencyPubSettings {
+        sizes = List.copyOf(sizes);
+        if (minPayloadBytes > maxPayloadBytes) {
+            throw UserError.usage(
+                    "--min-payload-bytes "
+                            + minPayloadBytes
+                            + ": is above --max-payload-bytes "
+                            + maxPayloadBytes
+                            + "; give a smaller one.");
+        }
+        if (echo == EchoKind.EXTERNAL && subscribers != 1) {
+            throw UserError.usage(
+                    "--subscribers "
+                            + subscribers
+                            + ": an external echo is one; leave --subscribers out.");
+        }
+    }
+
+    /**
+     * The lengths to measure.
+     *
+     * @return at least one
+     */
+    List<Integer> sweep() {
+        if (!sizes.isEmpty()) {
+            return sizes;
+        }
+        final List<Integer> sweep = new ArrayList<>();
+        for (long size = minPayloadBytes; size <= maxPayloadBytes; size *= 2) {
+            sweep.add((int) size);
+        }
+        return List.copyOf(sweep);
+    }
+
+    /**
+     * Whether pings are sent at their scheduled times, whatever became of earlier ones.
+     *
+     * @return false for a closed loop
+     */
+    boolean isOpenLoop() {
+        return pace.isPaced();
+    }
+
+    /** How many pings a step of an open loop has. */
+    long openLoopSamples() {
+        return duration.isZero()
+                ? samples
+                : Math.max(1, (long) (duration.toNanos() / 1e9 * pace.meanRatePerSecond()));
+    }
+
+    /**
+     * How long a step may take when its rate is not reached: what is not sent by then is not sent.
+     */
+    long longestOpenLoopNs() {
+        final long plannedNs = (long) (openLoopSamples() / pace.meanRatePerSecond() * 1e9);
+        return duration.isZero() ? 3 * plannedNs + 1_000_000_000L : plannedNs + 1_000_000;
+    }
+
+    /** Refuses what the channel cannot carry. */
+    void checkSizes(final int maxPayload, final ChannelUri uri) {
+        for (final int size : sweep()) {
+            if (size > maxPayload) {
+                throw UserError.usage(
+                        "--sizes "
+                                + size
+                                + ": "
+                                + uri
+                                + " carries at most "
+                                + maxPayload
+                                + " bytes in a message; give smaller sizes.");
+            }
+        }
+    }
+
+    int maxSize() {
+        return sweep().stream().mapToInt(Integer::intValue).max().orElseThrow();
+    }
+}

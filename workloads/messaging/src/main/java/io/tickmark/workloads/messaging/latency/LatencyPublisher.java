@@ -1,0 +1,162 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.EngineFacts;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.session.PublisherSession;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sends pings of each size in turn and times their echoes. */
+final class LatencyPublisher implements Role {
+    private final LatencyPubSettings settings;
+    private final RoleContext context;
+    private final List<String> warnings = new ArrayList<>();
+    private ChannelUri channel;
+    private Exchange exchange;
+    private PublisherSession session;
+    private Pinger pinger;
+
+    LatencyPublisher(final LatencyPubSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        channel = ChannelUri.parse(settings.dds().orChannel(settings.channel()));
+    }
+
+    @Override
+    public Endpoints prepare() {
+        final Transport transport = new Transports().of(channel);
+        settings.checkSizes(transport.traits(channel).maxPayloadBytes(), channel);
+        final boolean external = settings.echo() == EchoKind.EXTERNAL;
+        exchange =
+                transport.exchange(
+                        channel,
+                        new Topic(settings.topic(), 1),
+                        external ? ExchangeSide.CONNECT : ExchangeSide.BIND,
+                        1);
+        if (external) {
+            return Endpoints.NONE;
+        }
+        channel = exchange.channel();
+        return Endpoints.of(Map.of("channel", channel.toString()));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        final boolean external = settings.echo() == EchoKind.EXTERNAL;
+        session =
+                new PublisherSession(
+                        List.of(exchange), external ? 0 : settings.subscribers(), context);
+        final OutgoingMessage message =
+                new OutgoingMessage(settings.maxSize(), session.trialId(), settings.verify());
+        pinger = new Pinger(exchange, session, message, settings, context);
+        if (external) {
+            pinger.findEcho(channel, settings.sweep().getFirst());
+        } else {
+            session.countIn(channel);
+        }
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        settings.thread().pin(context, LatencyPubFactory.THREAD).ifPresent(warnings::add);
+        pinger.waitUntil(startAtNs);
+        pinger.warmUp();
+        final List<Integer> sizes = settings.sweep();
+        final List<StepResult> steps = new ArrayList<>();
+        for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
+            steps.add(measure(step, sizes.get(step)));
+            final boolean last = step == sizes.size() - 1 || context.isStopped();
+            if (settings.echo() == EchoKind.SUBSCRIBER
+                    && !session.end(step, new long[] {0, pinger.sent()}, last)) {
+                warnings.add("not every subscriber acknowledged the end of step " + step + ".");
+            }
+        }
+        return new RoleResult(steps, metrics(), warnings, "");
+    }
+
+    private StepResult measure(final int step, final int payloadBytes) {
+        context.recording().beginStep(step, payloadBytes + "B");
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        final double offered;
+        final long durationNs;
+        if (settings.isOpenLoop()) {
+            final OpenLoop loop = new OpenLoop(pinger, settings, context);
+            durationNs = loop.run(step, payloadBytes);
+            offered = loop.pacer().ratePerSecond();
+            counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
+            counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
+            counts.put(Counts.TIMED_OUT, loop.timedOut());
+        } else {
+            final ClosedLoop loop = new ClosedLoop(pinger, settings, context);
+            durationNs = loop.run(step, payloadBytes);
+            counts.put(Counts.TIMED_OUT, loop.timedOut());
+            offered = 0;
+        }
+        addCounts(counts);
+        final StepRecording recorded = context.recording().endStep();
+        counts.putAll(recorded.counts());
+        final double achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
+        return new StepResult(
+                step,
+                payloadBytes,
+                counts,
+                durationNs,
+                offered,
+                achieved,
+                recorded.latencies(),
+                List.of());
+    }
+
+    /**
+     * Of an external echo nobody but the publisher knows what it received; of ours, its role tells.
+     */
+    private void addCounts(final Map<String, Long> counts) {
+        counts.put(Counts.SENT, pinger.sent());
+        counts.put(Counts.BACK_PRESSURED, pinger.refused());
+        counts.put(Counts.STALE, pinger.stale());
+        if (settings.echo() == EchoKind.EXTERNAL) {
+            counts.put(Counts.RECEIVED, pinger.echoes().received());
+            counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
+            counts.put(Counts.REORDERED, pinger.echoes().reordered());
+        }
+        if (settings.verify()) {
+            counts.put(Counts.CORRUPTED, pinger.corrupted());
+        }
+    }
+
+    private Map<String, Object> metrics() {
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("loop", settings.isOpenLoop() ? "open" : "closed");
+        metrics.put("echo", settings.echo() == EchoKind.EXTERNAL ? "external" : "subscriber");
+        metrics.put(
+                "idle",
+                settings.thread()
+                        .mode(context, LatencyPubFactory.THREAD)
+                        .name()
+                        .toLowerCase(java.util.Locale.ROOT));
+        metrics.putAll(EngineFacts.of(exchange));
+        return metrics;
+    }
+
+    @Override
+    public void close() {
+        if (exchange != null) {
+            exchange.close();
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.workloads.messaging.Receiving;
+import io.tickmark.workloads.messaging.StepReceiver;
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/** Counts pings; the one with the highest cookie sends them back, before it counts them. */
+final class LatencySubscriber implements Role {
+    /**
+     * An echo that the engine refuses for so many tries is given up: the publisher counts it as
+     * lost.
+     */
+    private static final int MAX_ECHO_TRIES = 1_000_000;
+
+    private final LatencySubSettings settings;
+    private final RoleContext context;
+    private final boolean echoes;
+    private final HotThread thread;
+    private final Receiving receiving;
+    private final Counter received;
+    private StepReceiver steps;
+    private Publication echo;
+    private long echoesRefused;
+
+    LatencySubscriber(final LatencySubSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        echoes = LatencySubFactory.echoes(settings, context.index(), context.count());
+        thread = LatencySubFactory.thread(echoes);
+        receiving =
+                new Receiving(
+                        settings.dds().orChannel(settings.channel()),
+                        List.of(new Topic(settings.topic(), 1)),
+                        settings.cookie() == 0 ? context.index() : settings.cookie(),
+                        settings.thread(),
+                        thread,
+                        context);
+        received = context.recording().counter(Counts.RECEIVED);
+    }
+
+    @Override
+    public Endpoints prepare() {
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        final List<Exchange> exchanges = receiving.open(endpoints);
+        echo = exchanges.getFirst().publication();
+        steps = new StepReceiver(context, receiving.session(), 1, settings.verify());
+        receiving.introduce(this::onMessage);
+        steps.begin();
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        return receiving.run(
+                steps,
+                this::onMessage,
+                settings.idleTimeout().toNanos(),
+                metrics -> {
+                    metrics.put("cookie", receiving.cookie());
+                    metrics.put("echoes", echoes);
+                    metrics.put("echoesRefused", echoesRefused);
+                });
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+        if (echoes
+                && Stamp.isStamped(buffer, offset, length)
+                && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0) {
+            sendBack(buffer, offset, length);
+        }
+        if (steps.onMessage(buffer, offset, length, context.clock().nanoTime())) {
+            received.increment();
+        }
+    }
+
+    private void sendBack(final DirectBuffer buffer, final int offset, final int length) {
+        for (int tries = 0; tries < MAX_ECHO_TRIES; tries++) {
+            if (echo.offer(buffer, offset, length) > 0) {
+                echo.flush();
+                return;
+            }
+            echo.doWork();
+            if (context.isStopped()) {
+                break;
+            }
+        }
+        echoesRefused++;
+    }
+
+    @Override
+    public void close() {
+        receiving.close();
+    }
+}

@@ -1,0 +1,131 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyLog;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.time.Pacer;
+
+/**
+ * Pings at their scheduled times, whatever became of earlier ones: response time counts from the
+ * intended time, service time from the actual send. Send times are kept in a ring by sequence,
+ * because short messages cannot carry them.
+ */
+final class OpenLoop {
+    private static final int MIN_RING = 1 << 10;
+    private static final int MAX_RING = 1 << 22;
+
+    private final Pinger pinger;
+    private final LatencyPubSettings settings;
+    private final RoleContext context;
+    private final Pacer pacer;
+    private final LatencyRecorder response;
+    private final LatencyRecorder service;
+    private final LatencyLog log;
+    private final Counter sentTotal;
+    private final Counter echoedTotal;
+    private final long[] sentNsBySequence;
+
+    OpenLoop(final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
+        this.pinger = pinger;
+        this.settings = settings;
+        this.context = context;
+        pacer = new Pacer(settings.pace().schedule());
+        response = context.recording().latency(Latencies.RESPONSE_NS);
+        service = context.recording().latency(Latencies.SERVICE_NS);
+        log =
+                settings.logLatencies()
+                        ? context.recording().latencyLog(Latencies.RESPONSE_NS)
+                        : LatencyLog.off();
+        sentTotal = context.recording().counter(Counts.SENT);
+        echoedTotal = context.recording().counter("echoed");
+        final double inFlight =
+                settings.pace().meanRatePerSecond() * settings.pingTimeout().toNanos() / 1e9;
+        sentNsBySequence = new long[ringSize(2 * inFlight)];
+    }
+
+    private static int ringSize(final double wanted) {
+        final int bounded = (int) Math.min(MAX_RING, Math.max(MIN_RING, wanted));
+        return Integer.highestOneBit(bounded - 1) << 1;
+    }
+
+    /**
+     * Pings by count or duration; the time from the first intended send to the last actual one, in
+     * ns.
+     */
+    long run(final int step, final int payloadBytes) {
+        final long sentBefore = sentTotal.get();
+        pinger.begin(step, payloadBytes, 0, this::onEcho);
+        final long startNs = context.clock().nanoTime();
+        final long samples = settings.openLoopSamples();
+        final long deadlineNs = startNs + settings.longestOpenLoopNs();
+        pacer.start(startNs);
+        long preparedFor = -1;
+        while (pinger.sent() < samples && !context.isStopped()) {
+            final long nowNs = context.clock().nanoTime();
+            if (pacer.isDue(nowNs)) {
+                if (preparedFor != pinger.sent()) {
+                    preparedFor = pinger.sent();
+                    pinger.prepare(pacer.intendedNs());
+                }
+                send(nowNs, sentBefore);
+            } else if (pinger.poll() == 0) {
+                Thread.onSpinWait();
+            }
+            if (nowNs - deadlineNs > 0) {
+                break;
+            }
+        }
+        final long durationNs = context.clock().nanoTime() - startNs;
+        awaitOutstanding();
+        return durationNs;
+    }
+
+    private void send(final long nowNs, final long sentBefore) {
+        final int slot = (int) (pinger.sent() & sentNsBySequence.length - 1);
+        // Before the offer: on one thread an in-process echo may come while offering.
+        sentNsBySequence[slot] = nowNs;
+        if (pinger.offer()) {
+            sentNsBySequence[slot] = pinger.sentNs();
+            pacer.sent(nowNs);
+            sentTotal.set(sentBefore + pinger.sent());
+        }
+        pinger.poll();
+    }
+
+    private void awaitOutstanding() {
+        final long endNs = context.clock().nanoTime() + settings.pingTimeout().toNanos();
+        while (pinger.echoes().received() < pinger.sent()
+                && context.clock().nanoTime() - endNs < 0
+                && !context.isStopped()) {
+            if (pinger.poll() == 0) {
+                pinger.idle();
+            }
+        }
+    }
+
+    private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
+        response.record(nowNs - intendedNs);
+        final long behind = pinger.sent() - Integer.toUnsignedLong(sequence);
+        if (behind <= sentNsBySequence.length) {
+            final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
+            service.record(nowNs - sentNs);
+            log.log(sentNs, nowNs, nowNs - intendedNs);
+        } else {
+            log.log(intendedNs, nowNs, nowNs - intendedNs);
+        }
+        echoedTotal.increment();
+    }
+
+    /** What the pacer saw. */
+    Pacer pacer() {
+        return pacer;
+    }
+
+    /** Pings whose echo did not come. */
+    long timedOut() {
+        return pinger.sent() - pinger.echoes().received();
+    }
+}

@@ -1,0 +1,265 @@
+package io.tickmark.workloads.messaging.latency;
+
+import io.tickmark.kernel.record.SequenceTracker;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.session.PublisherSession;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Sends pings and takes echoes; knows no schedule and records nothing. One thread, allocates
+ * nothing while pinging.
+ */
+final class Pinger {
+    /** Told of each echo of the current step. */
+    interface EchoListener {
+        void onEcho(long nowNs, long intendedNs, int sequence);
+    }
+
+    private static final int POLL_LIMIT = 16;
+    private static final int TOPIC_ID = 1;
+    private static final long BLOCK_NS = 1_000_000;
+
+    /**
+     * While waiting the clock is read once in so many polls: a read costs as much as a poll of
+     * shared memory.
+     */
+    private static final long CLOCK_EVERY = 31;
+
+    /** The step of warm-up pings; sweeps are shorter. */
+    private static final int WARM_UP_STEP = 255;
+
+    private final NanoClock clock;
+    private final RoleContext context;
+    private final LatencyPubSettings settings;
+    private final Publication publication;
+    private final Subscription subscription;
+    private final PublisherSession session;
+    private final OutgoingMessage message;
+    private final boolean blocks;
+    private final StampChecksum checksum = new StampChecksum();
+    private final SequenceTracker echoes = new SequenceTracker();
+    private final MessageHandler handler = this::onMessage;
+    private EchoListener listener = (nowNs, intendedNs, sequence) -> {};
+    private int step;
+    private int flags;
+    private int payloadBytes;
+    private long sent;
+    private long refused;
+    private long corrupted;
+    private long stale;
+    private long sentNs;
+    private int lastEcho;
+
+    Pinger(
+            final Exchange exchange,
+            final PublisherSession session,
+            final OutgoingMessage message,
+            final LatencyPubSettings settings,
+            final RoleContext context) {
+        this.session = session;
+        this.message = message;
+        this.settings = settings;
+        this.context = context;
+        clock = context.clock();
+        publication = exchange.publication();
+        subscription = exchange.subscription();
+        blocks = settings.thread().mode(context, LatencyPubFactory.THREAD) == IdleMode.BLOCK;
+    }
+
+    /** Clears all counts for a step; its echoes go to the listener. */
+    void begin(
+            final int newStep,
+            final int newPayloadBytes,
+            final int newFlags,
+            final EchoListener newListener) {
+        step = newStep;
+        payloadBytes = newPayloadBytes;
+        flags = newFlags;
+        listener = newListener;
+        echoes.reset();
+        sent = 0;
+        refused = 0;
+        corrupted = 0;
+        stale = 0;
+        lastEcho = -1;
+    }
+
+    /** Stamps the next ping; to be called again only once it was sent. */
+    void prepare(final long intendedNs) {
+        message.prepare(
+                message.buffer(), payloadBytes, intendedNs, (int) sent, flags, step, TOPIC_ID);
+    }
+
+    /** Offers the prepared ping; false when the engine refused it for now. */
+    boolean offer() {
+        sentNs = clock.nanoTime();
+        message.stampSent(message.buffer(), payloadBytes, sentNs);
+        final long position = publication.offer(message.buffer(), 0, payloadBytes);
+        if (position > 0) {
+            publication.flush();
+            sent++;
+            return true;
+        }
+        if (position == Publication.CLOSED) {
+            throw UserError.environment("the engine closed the publication while pinging.");
+        }
+        refused++;
+        publication.doWork();
+        return false;
+    }
+
+    /** When the last ping was offered. */
+    long sentNs() {
+        return sentNs;
+    }
+
+    /** Takes what has arrived. */
+    int poll() {
+        final int work = subscription.poll(handler, POLL_LIMIT);
+        return work + publication.doWork();
+    }
+
+    /** Waits as the idle mode says; nothing has arrived. */
+    void idle() {
+        if (blocks) {
+            subscription.await(BLOCK_NS);
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+        final long nowNs = clock.nanoTime();
+        if (!Stamp.isStamped(buffer, offset, length)) {
+            stale++;
+            return;
+        }
+        final int arrived = Stamp.flags(buffer, offset);
+        if ((arrived & (Stamp.HELLO | Stamp.END)) != 0) {
+            session.onControl(buffer, offset, length, arrived);
+        } else if (length != payloadBytes
+                || Stamp.step(buffer, offset) != (step & 0xff)
+                || isOfAnotherTrial(buffer, offset, length)) {
+            stale++;
+        } else if (isCorrupted(buffer, offset, length)) {
+            corrupted++;
+        } else if (echoes.onMessage(Stamp.sequence(buffer, offset))) {
+            lastEcho = Stamp.sequence(buffer, offset);
+            listener.onEcho(
+                    nowNs, Stamp.intendedNs(buffer, offset), Stamp.sequence(buffer, offset));
+        }
+    }
+
+    private boolean isOfAnotherTrial(
+            final DirectBuffer buffer, final int offset, final int length) {
+        return length >= Stamp.FULL_LENGTH && Stamp.trialId(buffer, offset) != session.trialId();
+    }
+
+    private boolean isCorrupted(final DirectBuffer buffer, final int offset, final int length) {
+        return settings.verify()
+                && length >= Stamp.FULL_LENGTH
+                && Stamp.checksum(buffer, offset) != checksum.of(buffer, offset, length);
+    }
+
+    /** Pings that the engine took. */
+    long sent() {
+        return sent;
+    }
+
+    /** Offers that the engine refused. */
+    long refused() {
+        return refused;
+    }
+
+    /** What the echoes' sequences tell. */
+    SequenceTracker echoes() {
+        return echoes;
+    }
+
+    /** Echoes with a wrong checksum. */
+    long corrupted() {
+        return corrupted;
+    }
+
+    /** Messages that belong to another step or trial, late echoes among them. */
+    long stale() {
+        return stale;
+    }
+
+    /** One ping and its echo; false when it timed out or the trial was stopped. */
+    boolean pingOnce(final long timeoutNs) {
+        final long startNs = clock.nanoTime();
+        prepare(startNs);
+        long spins = 0;
+        while (!offer()) {
+            poll();
+            if (isOver(startNs, timeoutNs)) {
+                return false;
+            }
+        }
+        final int expected = (int) (sent - 1);
+        while (lastEcho != expected) {
+            if (poll() == 0) {
+                idle();
+            }
+            if ((++spins & CLOCK_EVERY) == 0 && isOver(startNs, timeoutNs)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isOver(final long startNs, final long timeoutNs) {
+        return context.isStopped() || clock.nanoTime() - startNs > timeoutNs;
+    }
+
+    /** Warms the code up with all sizes in turn; a foreign echo may lose some. */
+    void warmUp() {
+        final List<Integer> sizes = settings.sweep();
+        final long endNs = clock.nanoTime() + settings.warmUp().toNanos();
+        while (clock.nanoTime() - endNs < 0 && !context.isStopped()) {
+            for (final int size : sizes) {
+                begin(WARM_UP_STEP, size, Stamp.WARM_UP, (nowNs, intendedNs, sequence) -> {});
+                for (int i = 0; i < 100 && clock.nanoTime() - endNs < 0; i++) {
+                    pingOnce(settings.pingTimeout().toNanos());
+                }
+            }
+        }
+    }
+
+    /** Pings a foreign echo until it answers. */
+    void findEcho(final ChannelUri channel, final int firstPayloadBytes) {
+        final long endNs = clock.nanoTime() + context.connectTimeoutNs();
+        begin(WARM_UP_STEP, firstPayloadBytes, Stamp.WARM_UP, (nowNs, intendedNs, sequence) -> {});
+        while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
+            if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
+                throw UserError.environment(
+                        "--channel "
+                                + channel
+                                + ": no echo came back within "
+                                + context.connectTimeoutNs() / 1_000_000_000
+                                + " s; start an echo service there (RFC 862), or check the address.");
+            }
+        }
+    }
+
+    /** Keeps the engine going until the start. */
+    void waitUntil(final long startAtNs) {
+        while (clock.nanoTime() - startAtNs < 0 && !context.isStopped()) {
+            poll();
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The latency test: pings and their echoes, closed and open loop. */
+package io.tickmark.workloads.messaging.latency;

@@ -1,0 +1,2 @@
+/** What latency and stream share: channel and pace settings, steps, messages. */
+package io.tickmark.workloads.messaging;

@@ -1,0 +1,98 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.Publication;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Writes the messages by which the two sides agree: hello, welcome, end and its acknowledgement.
+ * Each is a full stamp without payload whose fields are used so:
+ *
+ * <pre>
+ *                  intended time   sequence                   step   source   send time
+ *  announcement    0               0                          0      0        host id
+ *  hello           nonce           0                          0      cookie   host id
+ *  welcome         nonce           0, or why it is refused    0      cookie   host id
+ *  end             0               messages sent              step   topic    0
+ *  end (reply)     0               topic                      step   cookie   0
+ * </pre>
+ *
+ * <p>An end with the flag WELCOME is the last one of the test. Single thread, allocates nothing.
+ */
+final class Control {
+    /** Welcome code: counted in. */
+    static final int COUNTED_IN = 0;
+
+    /** Welcome code: another subscriber has this cookie. */
+    static final int COOKIE_TAKEN = 1;
+
+    /** Welcome code: the cookie is above the number of subscribers. */
+    static final int COOKIE_TOO_HIGH = 2;
+
+    private final UnsafeBuffer buffer =
+            new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));
+    private int trialId;
+
+    Control(final int trialId) {
+        this.trialId = trialId;
+    }
+
+    void trialId(final int newTrialId) {
+        trialId = newTrialId;
+    }
+
+    int trialId() {
+        return trialId;
+    }
+
+    boolean announce(final Publication publication) {
+        return send(publication, Stamp.HELLO, 0, 0, 0, 0, HostId.VALUE);
+    }
+
+    boolean hello(final Publication publication, final int cookie, final long nonce) {
+        return send(publication, Stamp.HELLO | Stamp.REPLY, nonce, 0, 0, cookie, HostId.VALUE);
+    }
+
+    boolean welcome(
+            final Publication publication, final int cookie, final long nonce, final int code) {
+        return send(publication, Stamp.WELCOME, nonce, code, 0, cookie, HostId.VALUE);
+    }
+
+    boolean end(
+            final Publication publication,
+            final int step,
+            final int source,
+            final long sent,
+            final boolean last) {
+        return send(
+                publication,
+                Stamp.END | (last ? Stamp.WELCOME : 0),
+                0,
+                (int) sent,
+                step,
+                source,
+                0);
+    }
+
+    boolean endReply(
+            final Publication publication, final int step, final int source, final int cookie) {
+        return send(publication, Stamp.END | Stamp.REPLY, 0, source, step, cookie, 0);
+    }
+
+    private boolean send(
+            final Publication publication,
+            final int flags,
+            final long intendedNs,
+            final int sequence,
+            final int step,
+            final int source,
+            final long sentNs) {
+        Stamp.write(buffer, 0, intendedNs, sequence, flags, step, source);
+        Stamp.writeTrialId(buffer, 0, trialId);
+        Stamp.writeSentNs(buffer, 0, sentNs);
+        final boolean taken = publication.offer(buffer, 0, Stamp.FULL_LENGTH) > 0;
+        publication.flush();
+        return taken;
+    }
+}

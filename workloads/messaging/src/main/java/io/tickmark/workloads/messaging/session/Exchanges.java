@@ -1,0 +1,55 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Opens what a role needs to reach the other side on every topic. */
+public final class Exchanges {
+    private Exchanges() {}
+
+    /**
+     * Opens one exchange for each topic, or one for all where the transport does not separate
+     * topics.
+     *
+     * @param transport of the channel
+     * @param channel to open
+     * @param topics at least one
+     * @param side of this role
+     * @param cookie of a subscriber; 0 for a publisher
+     * @return exchanges in the order of the topics; when one cannot be opened, none is left open
+     */
+    public static List<Exchange> open(
+            final Transport transport,
+            final ChannelUri channel,
+            final List<Topic> topics,
+            final ExchangeSide side,
+            final int cookie) {
+        final List<Exchange> opened = new ArrayList<>();
+        try {
+            opened.add(transport.exchange(channel, topics.getFirst(), side, cookie));
+            for (int i = 1; i < topics.size() && transport.separatesTopics(); i++) {
+                opened.add(
+                        transport.exchange(
+                                opened.getFirst().channel(), topics.get(i), side, cookie));
+            }
+            return List.copyOf(opened);
+        } catch (final RuntimeException e) {
+            close(opened);
+            throw e;
+        }
+    }
+
+    /**
+     * Closes them.
+     *
+     * @param exchanges to close
+     */
+    public static void close(final List<Exchange> exchanges) {
+        exchanges.forEach(Exchange::close);
+    }
+}

@@ -1,0 +1,223 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.MessageHandler;
+import java.util.BitSet;
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/**
+ * The publisher's side of the agreement: counts its subscribers in, tells them the end of each
+ * step. One thread.
+ */
+public final class PublisherSession {
+    private static final long ANNOUNCE_EVERY_NS = 10_000_000;
+    private static final long END_EVERY_NS = 5_000_000;
+    private static final long END_TIMEOUT_NS = 1_000_000_000;
+    private static final int POLL_LIMIT = 64;
+
+    private final List<Exchange> exchanges;
+    private final RoleContext context;
+    private final Control control;
+    private final Long[] nonces;
+    private final BitSet greeted = new BitSet();
+    private final BitSet acknowledged = new BitSet();
+    private final MessageHandler handler = this::onMessage;
+    private final StringBuilder countingIn = new StringBuilder();
+    private int current;
+    private int endedStep = -1;
+    private int counted;
+
+    /**
+     * A session over one exchange, or over one for each topic.
+     *
+     * @param exchanges BIND sides; a subscriber is counted once it said hello on each
+     * @param subscribers how many to count in
+     * @param context of the role
+     */
+    public PublisherSession(
+            final List<Exchange> exchanges, final int subscribers, final RoleContext context) {
+        this.exchanges = List.copyOf(exchanges);
+        this.context = context;
+        nonces = new Long[subscribers + 1];
+        // By hand there is no controller to number the trial: the clock makes two runs differ.
+        control =
+                new Control(
+                        context.trialId() != 0
+                                ? context.trialId()
+                                : (int) (context.clock().nanoTime() >>> 10) | 1);
+    }
+
+    /**
+     * Identity of the trial, for the stamps.
+     *
+     * @return never 0
+     */
+    public int trialId() {
+        return control.trialId();
+    }
+
+    /**
+     * Waits until every subscriber is counted in.
+     *
+     * @param channel shown in errors
+     * @throws UserError if they do not all come in time
+     */
+    public void countIn(final ChannelUri channel) {
+        final int expected = nonces.length - 1;
+        final long deadlineNs = context.clock().nanoTime() + context.connectTimeoutNs();
+        long announceNs = context.clock().nanoTime();
+        countingIn
+                .append("Waiting for ")
+                .append(expected)
+                .append(expected == 1 ? " receiver..." : " receivers...");
+        context.tell(countingIn.toString());
+        while (counted < expected) {
+            final long nowNs = context.clock().nanoTime();
+            if (nowNs - deadlineNs > 0 || context.isStopped()) {
+                throw UserError.environment(
+                        "--subscribers "
+                                + expected
+                                + ": "
+                                + counted
+                                + " of "
+                                + expected
+                                + " subscribers came to "
+                                + channel
+                                + " within "
+                                + context.connectTimeoutNs() / 1_000_000_000
+                                + " s; start the others, or check their --channel.");
+            }
+            if (nowNs - announceNs >= 0) {
+                announceNs = nowNs + ANNOUNCE_EVERY_NS;
+                for (final Exchange exchange : exchanges) {
+                    control.announce(exchange.publication());
+                }
+            }
+            pollAll();
+            Thread.onSpinWait();
+        }
+    }
+
+    private void pollAll() {
+        for (current = 0; current < exchanges.size(); current++) {
+            exchanges.get(current).publication().doWork();
+            exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
+        }
+        current = 0;
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
+        if (Stamp.isStamped(buffer, offset, length)) {
+            onControl(buffer, offset, length, Stamp.flags(buffer, offset));
+        }
+    }
+
+    /**
+     * Takes a message that is no data: a hello that comes (again), an acknowledged end. The role's
+     * own handler calls this for whatever carries {@link Stamp#HELLO} or {@link Stamp#END}.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message
+     * @param flags of its stamp
+     */
+    public void onControl(
+            final DirectBuffer buffer, final int offset, final int length, final int flags) {
+        if (length < Stamp.FULL_LENGTH) {
+            return;
+        }
+        final int cookie = Stamp.source(buffer, offset);
+        if (flags == (Stamp.HELLO | Stamp.REPLY)) {
+            onHello(cookie, Stamp.intendedNs(buffer, offset), Stamp.trialId(buffer, offset));
+        } else if (flags == (Stamp.END | Stamp.REPLY)
+                && Stamp.trialId(buffer, offset) == control.trialId()
+                && Stamp.step(buffer, offset) == (endedStep & 0xff)
+                && cookie < nonces.length) {
+            acknowledged.set(Stamp.sequence(buffer, offset) * nonces.length + cookie);
+        }
+    }
+
+    private void onHello(final int cookie, final long nonce, final int trialId) {
+        if (trialId != 0 && trialId != control.trialId()) {
+            return;
+        }
+        int code = Control.COUNTED_IN;
+        if (cookie < 1 || cookie >= nonces.length) {
+            code = Control.COOKIE_TOO_HIGH;
+        } else if (nonces[cookie] != null && nonces[cookie] != nonce) {
+            code = Control.COOKIE_TAKEN;
+        } else {
+            nonces[cookie] = nonce;
+            greet(cookie);
+        }
+        control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
+    }
+
+    /** A subscriber counts once it was heard on every exchange: each has a path of its own. */
+    private void greet(final int cookie) {
+        final int first = cookie * exchanges.size();
+        if (greeted.get(first + current)) {
+            return;
+        }
+        greeted.set(first + current);
+        if (greeted.nextClearBit(first) >= first + exchanges.size()) {
+            counted++;
+            context.tell(countingIn.append('[').append(counted).append("]...").toString());
+        }
+    }
+
+    /**
+     * Tells the subscribers that a step is over and waits for their word, one second at most. Not
+     * on the hot path.
+     *
+     * @param step that ended
+     * @param sentBySource messages sent in it by topic id; index 0 is not used
+     * @param last whether the test ends with it
+     * @return true if every subscriber acknowledged every topic
+     */
+    public boolean end(final int step, final long[] sentBySource, final boolean last) {
+        endedStep = step;
+        acknowledged.clear();
+        final int expected = (sentBySource.length - 1) * (nonces.length - 1);
+        final long deadlineNs = context.clock().nanoTime() + END_TIMEOUT_NS;
+        long sendNs = context.clock().nanoTime();
+        while (acknowledged.cardinality() < expected) {
+            final long nowNs = context.clock().nanoTime();
+            if (nowNs - deadlineNs > 0) {
+                return false;
+            }
+            if (nowNs - sendNs >= 0) {
+                sendNs = nowNs + END_EVERY_NS;
+                sendEnds(step, sentBySource, last);
+            }
+            pollAll();
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    private void sendEnds(final int step, final long[] sentBySource, final boolean last) {
+        for (int source = 1; source < sentBySource.length; source++) {
+            final Exchange exchange = exchanges.get(Math.min(source, exchanges.size()) - 1);
+            control.end(exchange.publication(), step, source, sentBySource[source], last);
+        }
+    }
+
+    /**
+     * Keeps the engine going for a while after the last message.
+     *
+     * @param lingerNs how long
+     */
+    public void linger(final long lingerNs) {
+        final long deadlineNs = context.clock().nanoTime() + lingerNs;
+        while (context.clock().nanoTime() - deadlineNs < 0 && !context.isStopped()) {
+            pollAll();
+            Thread.onSpinWait();
+        }
+    }
+}

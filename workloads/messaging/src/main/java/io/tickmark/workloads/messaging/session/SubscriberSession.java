@@ -1,0 +1,169 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.MessageHandler;
+import java.util.BitSet;
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/**
+ * A subscriber's side of the agreement: says hello until welcomed, acknowledges ends. One thread.
+ */
+public final class SubscriberSession {
+    private static final long HELLO_EVERY_NS = 10_000_000;
+    private static final int POLL_LIMIT = 64;
+
+    private final List<Exchange> exchanges;
+    private final int cookie;
+    private final RoleContext context;
+    private final Control control;
+    private final long nonce;
+    private final BitSet welcomed = new BitSet();
+    private boolean publisherOnThisHost;
+    private int refusal;
+    private int current;
+
+    /**
+     * A session over one exchange, or over one for each topic.
+     *
+     * @param exchanges CONNECT sides
+     * @param cookie of this subscriber, from 1
+     * @param context of the role
+     */
+    public SubscriberSession(
+            final List<Exchange> exchanges, final int cookie, final RoleContext context) {
+        this.exchanges = List.copyOf(exchanges);
+        this.cookie = cookie;
+        this.context = context;
+        control = new Control(context.trialId());
+        nonce =
+                context.clock().nanoTime()
+                        ^ ProcessHandle.current().pid() << 40
+                        ^ (long) cookie << 56;
+    }
+
+    /**
+     * Says hello until welcomed.
+     *
+     * @param handler the role's own, which hands over to {@link #onControl} whatever carries HELLO,
+     *     WELCOME or END; data that comes before the welcome is thus not lost
+     * @param channel shown in errors
+     * @throws UserError if no publisher answers in time, or the cookie is refused
+     */
+    public void introduce(final MessageHandler handler, final ChannelUri channel) {
+        final long deadlineNs = context.clock().nanoTime() + context.connectTimeoutNs();
+        long helloNs = context.clock().nanoTime();
+        while (welcomed.cardinality() < exchanges.size()) {
+            final long nowNs = context.clock().nanoTime();
+            if (nowNs - deadlineNs > 0 || context.isStopped()) {
+                throw UserError.environment(
+                        "--channel "
+                                + channel
+                                + ": no publisher answered within "
+                                + context.connectTimeoutNs() / 1_000_000_000
+                                + " s; start it, or check the address.");
+            }
+            if (nowNs - helloNs >= 0) {
+                helloNs = nowNs + HELLO_EVERY_NS;
+                sayHello();
+            }
+            pollAll(handler);
+            checkRefusal(channel);
+            Thread.onSpinWait();
+        }
+    }
+
+    private void sayHello() {
+        for (int i = welcomed.nextClearBit(0);
+                i < exchanges.size();
+                i = welcomed.nextClearBit(i + 1)) {
+            control.hello(exchanges.get(i).publication(), cookie, nonce);
+        }
+    }
+
+    private void checkRefusal(final ChannelUri channel) {
+        if (refusal == Control.COOKIE_TAKEN) {
+            throw UserError.usage(
+                    "--cookie "
+                            + cookie
+                            + ": another subscriber of "
+                            + channel
+                            + " has this cookie; give each its own, from 1.");
+        }
+        if (refusal == Control.COOKIE_TOO_HIGH) {
+            throw UserError.usage(
+                    "--cookie "
+                            + cookie
+                            + ": the publisher at "
+                            + channel
+                            + " expects fewer subscribers; start it with --subscribers "
+                            + cookie
+                            + " or more.");
+        }
+    }
+
+    private void pollAll(final MessageHandler handler) {
+        for (current = 0; current < exchanges.size(); current++) {
+            exchanges.get(current).publication().doWork();
+            exchanges.get(current).subscription().poll(handler, POLL_LIMIT);
+        }
+    }
+
+    /**
+     * Takes a message that is no data.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message
+     * @param flags of its stamp
+     */
+    public void onControl(
+            final DirectBuffer buffer, final int offset, final int length, final int flags) {
+        if (length < Stamp.FULL_LENGTH
+                || flags != Stamp.WELCOME
+                || Stamp.source(buffer, offset) != cookie
+                || Stamp.intendedNs(buffer, offset) != nonce) {
+            return;
+        }
+        refusal = Stamp.sequence(buffer, offset);
+        if (refusal == Control.COUNTED_IN) {
+            // Past the introduction a welcome that was repeated changes nothing.
+            welcomed.set(Math.min(current, exchanges.size() - 1));
+        }
+        publisherOnThisHost = Stamp.sentNs(buffer, offset) == HostId.VALUE;
+        control.trialId(Stamp.trialId(buffer, offset));
+    }
+
+    /**
+     * Acknowledges an end.
+     *
+     * @param step that ended
+     * @param source topic id that ended
+     */
+    public void acknowledgeEnd(final int step, final int source) {
+        final Exchange exchange = exchanges.get(Math.min(source, exchanges.size()) - 1);
+        control.endReply(exchange.publication(), step, source, cookie);
+    }
+
+    /**
+     * Identity of the trial, known once welcomed.
+     *
+     * @return the publisher's
+     */
+    public int trialId() {
+        return control.trialId();
+    }
+
+    /**
+     * Whether publisher and subscriber share a clock.
+     *
+     * @return true if both run on the same boot of the same machine
+     */
+    public boolean isPublisherOnThisHost() {
+        return publisherOnThisHost;
+    }
+}

@@ -1,0 +1,289 @@
+package io.tickmark.workloads.messaging.stream;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.kernel.time.Schedule;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.transport.Claim;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Publication;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The hot loop of the stream publisher: topics in turn, each message at its time. Batches fill
+ * while the next message is already wanted and are flushed as soon as it is not. One thread,
+ * allocates nothing while sending.
+ */
+final class SendLoop {
+    /** Stop, deadline and counters are looked at once in so many sends. */
+    private static final long LOOK_EVERY = 63;
+
+    /** An engine that takes nothing for so long has lost its receivers. */
+    private static final long STALL_NS = 10_000_000_000L;
+
+    /** How long the last messages may wait for room. */
+    private static final long FLUSH_NS = 1_000_000_000L;
+
+    private final NanoClock clock;
+    private final RoleContext context;
+    private final Publication[] publications;
+    private final long[] sentByTopic;
+    private final boolean claims;
+    private final int payloadBytes;
+    private final OutgoingMessage message;
+    private final Claim claim = new Claim();
+    private final Counter sentTotal;
+    private final LatencyRecorder sendTimes;
+    private final SplittableRandom random;
+    private Pacer pacer;
+    private boolean measuresSends;
+    private double lossPart;
+    private int step;
+    private int flags;
+    private int topic;
+    private boolean lost;
+    private boolean gathered;
+    private boolean done;
+    private long looks;
+    private long limit;
+    private long deadlineNs;
+    private long sent;
+    private long refused;
+    private long artificiallyLost;
+    private long lastSentNs;
+    private long refusedSinceNs;
+
+    SendLoop(
+            final List<Exchange> exchanges,
+            final int topics,
+            final OutgoingMessage message,
+            final boolean claims,
+            final int payloadBytes,
+            final long seed,
+            final RoleContext context) {
+        this.message = message;
+        this.claims = claims;
+        this.payloadBytes = payloadBytes;
+        this.context = context;
+        clock = context.clock();
+        publications = new Publication[topics + 1];
+        for (int id = 1; id <= topics; id++) {
+            publications[id] = exchanges.get(Math.min(id, exchanges.size()) - 1).publication();
+        }
+        sentByTopic = new long[topics + 1];
+        sentTotal = context.recording().counter(Counts.SENT);
+        sendTimes = context.recording().latency(Latencies.SEND_NS);
+        random = new SplittableRandom(seed);
+        pacer = new Pacer(Schedules.asFastAsPossible());
+    }
+
+    /** Whether from now on the time inside the send call is recorded. */
+    void measureSends(final boolean measure) {
+        measuresSends = measure;
+    }
+
+    /** From now on this part of the messages is numbered but not sent. */
+    void lose(final double percent) {
+        lossPart = percent / 100;
+    }
+
+    /** Sends until the limit, the deadline or a stop; what is gathered is flushed at the end. */
+    void run(
+            final int newStep,
+            final int newFlags,
+            final Schedule schedule,
+            final long startNs,
+            final long newLimit,
+            final long newDeadlineNs) {
+        start(newStep, newFlags, schedule, startNs, newLimit, newDeadlineNs);
+        while (!done) {
+            if (doWork() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        finish();
+    }
+
+    /**
+     * Begins a run; to be followed by {@link #doWork} until {@link #isDone}, then {@link #finish}.
+     */
+    void start(
+            final int newStep,
+            final int newFlags,
+            final Schedule schedule,
+            final long startNs,
+            final long newLimit,
+            final long newDeadlineNs) {
+        begin(newStep, newFlags);
+        limit = newLimit;
+        deadlineNs = newDeadlineNs;
+        pacer = new Pacer(schedule);
+        pacer.start(startNs);
+        prepare();
+    }
+
+    /** One pass; 0 when there was nothing to do. */
+    int doWork() {
+        final long nowNs = clock.nanoTime();
+        int work = 0;
+        if (pacer.isDue(nowNs)) {
+            if (send(nowNs)) {
+                gathered = true;
+                work = 1;
+            }
+        } else if (gathered) {
+            gathered = flush() < 0;
+            work = 1;
+        } else {
+            work = publications[topic].doWork();
+        }
+        if ((looks++ & LOOK_EVERY) == 0) {
+            sentTotal.set(sent);
+            done = nowNs - deadlineNs >= 0 || context.isStopped() || isStalled(nowNs);
+        }
+        done |= sent >= limit;
+        return work;
+    }
+
+    boolean isDone() {
+        return done;
+    }
+
+    /** Flushes what is gathered. */
+    void finish() {
+        sentTotal.set(sent);
+        final long endNs = clock.nanoTime() + FLUSH_NS;
+        while (flush() < 0 && clock.nanoTime() - endNs < 0) {
+            publications[1].doWork();
+        }
+    }
+
+    private boolean isStalled(final long nowNs) {
+        return refusedSinceNs != 0 && nowNs - refusedSinceNs > STALL_NS;
+    }
+
+    /** Whether the run ended because the engine took nothing for {@value #STALL_NS} ns. */
+    boolean isStalled() {
+        return isStalled(clock.nanoTime());
+    }
+
+    private void begin(final int newStep, final int newFlags) {
+        step = newStep;
+        flags = newFlags;
+        topic = 1;
+        gathered = false;
+        done = false;
+        looks = 0;
+        sent = 0;
+        refused = 0;
+        refusedSinceNs = 0;
+        artificiallyLost = 0;
+        java.util.Arrays.fill(sentByTopic, 0);
+    }
+
+    /** Sends the current message if the engine takes it; true if it did. */
+    private boolean send(final long nowNs) {
+        final long startNs = measuresSends ? clock.nanoTime() : 0;
+        final long position = lost ? 1 : claims ? claimAndCommit(nowNs) : offer(nowNs);
+        if (position <= 0) {
+            onRefusal(position, nowNs);
+            return false;
+        }
+        if (measuresSends && !lost) {
+            sendTimes.record(clock.nanoTime() - startNs);
+        }
+        lastSentNs = nowNs;
+        sent++;
+        sentByTopic[topic]++;
+        topic = topic == publications.length - 1 ? 1 : topic + 1;
+        pacer.sent(nowNs);
+        refusedSinceNs = 0;
+        prepare();
+        return true;
+    }
+
+    /** Ahead of its time, so that checksumming delays no send. */
+    private void prepare() {
+        lost = lossPart > 0 && random.nextDouble() < lossPart;
+        if (lost) {
+            artificiallyLost++;
+        } else {
+            message.prepare(
+                    message.buffer(),
+                    payloadBytes,
+                    pacer.intendedNs(),
+                    (int) sentByTopic[topic],
+                    flags,
+                    step,
+                    topic);
+        }
+    }
+
+    private long offer(final long nowNs) {
+        message.stampSent(message.buffer(), payloadBytes, nowNs);
+        return publications[topic].offer(message.buffer(), 0, payloadBytes);
+    }
+
+    private long claimAndCommit(final long nowNs) {
+        final long position = publications[topic].tryClaim(payloadBytes, claim);
+        if (position > 0) {
+            message.stampSent(message.buffer(), payloadBytes, nowNs);
+            claim.buffer().putBytes(0, message.buffer(), 0, payloadBytes);
+            claim.commit();
+        }
+        return position;
+    }
+
+    private void onRefusal(final long position, final long nowNs) {
+        if (position == Publication.CLOSED) {
+            throw UserError.environment("the engine closed the publication while streaming.");
+        }
+        refused++;
+        if (refusedSinceNs == 0) {
+            refusedSinceNs = nowNs;
+        }
+        publications[topic].flush();
+        publications[topic].doWork();
+    }
+
+    private long flush() {
+        long worst = 0;
+        for (int id = 1; id < publications.length; id++) {
+            worst = Math.min(worst, publications[id].flush());
+        }
+        return worst;
+    }
+
+    Pacer pacer() {
+        return pacer;
+    }
+
+    /** Messages numbered in the current run, artificially lost ones among them. */
+    long sent() {
+        return sent;
+    }
+
+    long[] sentByTopic() {
+        return sentByTopic.clone();
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    long artificiallyLost() {
+        return artificiallyLost;
+    }
+
+    long lastSentNs() {
+        return lastSentNs;
+    }
+}

@@ -1,0 +1,11 @@
+package io.tickmark.workloads.messaging.stream;
+
+/** How messages get into the engine. */
+public enum SendPath {
+    /** Claim where the transport has claims, else offer. */
+    AUTO,
+    /** The engine copies the message. */
+    OFFER,
+    /** The message is written into the engine's own memory. */
+    CLAIM
+}

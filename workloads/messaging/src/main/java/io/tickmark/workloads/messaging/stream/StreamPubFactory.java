@@ -1,0 +1,64 @@
+package io.tickmark.workloads.messaging.stream;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import java.util.List;
+
+/** Makes stream publishers. */
+public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
+    static final HotThread THREAD = new HotThread("publisher", true);
+
+    /** As fast as possible, for planning only. */
+    private static final double GUESSED_RATE_PER_SECOND = 300_000;
+
+    /** For the service loader. */
+    public StreamPubFactory() {}
+
+    @Override
+    public String name() {
+        return "stream-pub";
+    }
+
+    @Override
+    public String summary() {
+        return "Sends numbered messages to one or several topics from one thread.";
+    }
+
+    @Override
+    public Class<StreamPubSettings> settings() {
+        return StreamPubSettings.class;
+    }
+
+    @Override
+    public List<HotThread> hotThreads(
+            final StreamPubSettings settings, final int index, final int count) {
+        return List.of(THREAD);
+    }
+
+    @Override
+    public long expectedDurationNs(final StreamPubSettings settings) {
+        final double rate =
+                settings.pace().isPaced()
+                        ? settings.pace().meanRatePerSecond()
+                        : GUESSED_RATE_PER_SECOND;
+        final double measuredNs =
+                settings.duration().isZero()
+                        ? settings.messages() / rate * 1e9
+                        : settings.duration().toNanos();
+        final double warmUpNs =
+                settings.warmUpRatePerSecond() > 0
+                        ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
+                        : 0;
+        return (long) (measuredNs + warmUpNs)
+                + settings.jvmWarmUp().toNanos()
+                + settings.lingerMs() * 1_000_000;
+    }
+
+    @Override
+    public Role create(final StreamPubSettings settings, final RoleContext context) {
+        settings.um().requireEngine();
+        return new StreamPublisher(settings, context);
+    }
+}

@@ -1,0 +1,151 @@
+package io.tickmark.workloads.messaging.stream;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.messaging.PaceSettings;
+import io.tickmark.workloads.messaging.ThreadSettings;
+import io.tickmark.workloads.messaging.UmSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Settings of the stream publisher.
+ *
+ * @param channel to measure
+ * @param topics sent to in turn, from one thread
+ * @param payloadBytes message length, stamp included
+ * @param messages measured messages
+ * @param duration measured time instead of {@code messages}; zero for none
+ * @param subscribers to count in before starting
+ * @param warmUp messages sent before, and their rate
+ * @param jvmWarmUp time for which messages are sent before those, so that the code is compiled
+ * @param lingerMs time to stay after the last message
+ * @param sendPath how messages get into the engine
+ * @param generic the copying send path, as one flag
+ * @param sendHistogram buckets and their width in ns of a histogram of the send call; empty for
+ *     none
+ * @param lossPercent part of the messages that is numbered but not sent, after the warm-up
+ * @param verify whether messages carry a checksum
+ * @param pace when messages are wanted
+ * @param thread how the hot thread waits and where it runs
+ * @param um options of Ultra Messaging's own tools
+ */
+public record StreamPubSettings(
+        @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
+                String channel,
+        @Setting(
+                        help = "Topics, sent to in turn from one thread.",
+                        byDefault = "tickmark",
+                        aliases = {"-t"},
+                        label = "NAME,...")
+                List<String> topics,
+        @Setting(
+                        help = "Message length, stamp included.",
+                        byDefault = "700",
+                        unit = "bytes",
+                        min = Stamp.SHORT_LENGTH,
+                        max = 1 << 24,
+                        aliases = {"-m"})
+                int payloadBytes,
+        @Setting(
+                        help = "Measured messages.",
+                        byDefault = "1M",
+                        min = 1,
+                        max = 4e9,
+                        aliases = {"-n"})
+                long messages,
+        @Setting(
+                        help = "Measured time, instead of --messages; 0 for none.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 8.64e13)
+                Duration duration,
+        @Setting(
+                        help = "Subscribers to count in before starting.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 1024)
+                int subscribers,
+        @Setting(
+                        help = "Messages sent before the measurement and their rate; not measured.",
+                        min = 0,
+                        max = 1_000_000_000,
+                        aliases = {"-w"},
+                        label = "LOOPS,RATE")
+                List<Integer> warmUp,
+        @Setting(
+                        help =
+                                "Time for which messages are sent before those, so that the code is compiled.",
+                        byDefault = "1s",
+                        min = 0)
+                Duration jvmWarmUp,
+        @Setting(
+                        help = "Time to stay after the last message, so that receivers catch up.",
+                        byDefault = "0",
+                        unit = "ms",
+                        min = 0,
+                        max = 3_600_000,
+                        aliases = {"-l"})
+                long lingerMs,
+        @Setting(
+                        help =
+                                "How messages get into the engine: copied (offer) or in place (claim).",
+                        byDefault = "auto")
+                SendPath sendPath,
+        @Setting(
+                        help = "The copying send path, like --send-path offer.",
+                        byDefault = "false",
+                        aliases = {"-g"})
+                boolean generic,
+        @Setting(
+                        help =
+                                "Histogram of the time inside the send call: number of buckets and their width in ns.",
+                        min = 1,
+                        max = 1_000_000,
+                        aliases = {"-H"},
+                        label = "BUCKETS,NS")
+                List<Integer> sendHistogram,
+        @Setting(
+                        help =
+                                "Part of the messages that is numbered but not sent, after the warm-up.",
+                        byDefault = "0",
+                        unit = "%",
+                        min = 0,
+                        max = 100,
+                        aliases = {"-L"})
+                double lossPercent,
+        @Setting(help = "Carry a CRC32C from 32 bytes on.", byDefault = "true") boolean verify,
+        PaceSettings pace,
+        ThreadSettings thread,
+        UmSettings um) {
+
+    /** Checks what bounds of single settings cannot. */
+    public StreamPubSettings {
+        topics = List.copyOf(topics);
+        if (topics.isEmpty()) {
+            throw UserError.usage("--topics: names no topic; give at least one.");
+        }
+        pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
+        pair("--send-histogram (-H)", sendHistogram, "BUCKETS,NS, for example 20,500");
+    }
+
+    private static void pair(final String option, final List<Integer> values, final String form) {
+        if (!values.isEmpty() && values.size() != 2) {
+            throw UserError.usage(option + ": takes two numbers, " + form + ".");
+        }
+    }
+
+    long warmUpLoops() {
+        return warmUp.isEmpty() ? 0 : warmUp.get(0);
+    }
+
+    double warmUpRatePerSecond() {
+        return warmUp.isEmpty() ? 0 : warmUp.get(1);
+    }
+
+    /** Messages to send at most. */
+    long limit() {
+        return duration.isZero() ? messages : Long.MAX_VALUE;
+    }
+}
