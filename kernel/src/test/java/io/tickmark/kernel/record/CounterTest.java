@@ -1,0 +1,41 @@
+package io.tickmark.kernel.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class CounterTest {
+    private final Counter counter = new Counter("sent");
+
+    @Test
+    void shouldCount() {
+        counter.increment();
+        counter.add(41);
+        assertThat(counter.get()).isEqualTo(42);
+
+        counter.set(7);
+        assertThat(counter.get()).isEqualTo(7);
+        assertThat(counter.name()).isEqualTo("sent");
+    }
+
+    @Test
+    void shouldShowEveryCountToAReaderInTheEnd() throws InterruptedException {
+        final int count = 1_000_000;
+        final Thread writer =
+                new Thread(() -> {
+                    for (int i = 0; i < count; i++) {
+                        counter.increment();
+                    }
+                });
+        writer.start();
+        long last = 0;
+        while (writer.isAlive()) {
+            final long now = counter.get();
+            assertThat(now).isGreaterThanOrEqualTo(last);
+            last = now;
+            writer.join(1);
+        }
+
+        assertThat(counter.get()).isEqualTo(count);
+    }
+}
