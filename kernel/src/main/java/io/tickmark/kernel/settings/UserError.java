@@ -30,6 +30,7 @@ public final class UserError extends RuntimeException {
         }
     }
 
+    /** Decides the exit code. */
     private final Kind kind;
 
     private UserError(final Kind kind, final String sentence, final Throwable cause) {

@@ -1,0 +1,73 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FrontDoorTest {
+    @TempDir private Path folder;
+
+    @Test
+    void shouldPrintATableOfContents() {
+        final Launch.Outcome outcome = Launch.tickmark("--help").run();
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).contains("Usage: tickmark COMMAND", "  engines ", "Exit codes:");
+    }
+
+    @Test
+    void shouldLoadNothingHeavyForTheTableOfContents() {
+        final Launch.Outcome outcome =
+                Launch.tickmark("--help").with("TICKMARK_JAVA_OPTS", "-verbose:class").run();
+        assertThat(outcome.out())
+                .contains("io.tickmark.cli.Contents ")
+                .doesNotContain("oshi.", "jackson", "io.aeron", "org.agrona", "me.tongfei");
+    }
+
+    @Test
+    void shouldSuggestTheCommandThatWasMeant() {
+        final Launch.Outcome outcome = Launch.tickmark("enginse").run();
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.errLines())
+                .containsExactly(
+                        "tickmark: 'enginse' is not a command; did you mean 'tickmark engines'?");
+    }
+
+    @Test
+    void shouldRefuseAnUnknownOptionInOneSentence() {
+        final Launch.Outcome outcome = Launch.tickmark("engines", "--colour").run();
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.errLines())
+                .containsExactly(
+                        "tickmark: unknown option '--colour'; 'tickmark engines --help' tells what there is.");
+    }
+
+    @Test
+    void shouldSayHowToUseItWhenNothingIsAsked() {
+        final Launch.Outcome outcome = Launch.tickmark().run();
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.err()).contains("Usage: tickmark COMMAND");
+    }
+
+    @Test
+    void shouldWorkThroughASymbolicLinkFromAnyFolder() throws Exception {
+        final Path elsewhere = Files.createDirectory(folder.resolve("else where"));
+        final Path link =
+                Files.createSymbolicLink(folder.resolve("a link"), Launch.ROOT.resolve("tickmark"));
+        final Path second = Files.createSymbolicLink(elsewhere.resolve("tm"), Path.of("../a link"));
+        assertThat(link).exists();
+        final Launch.Outcome outcome =
+                Launch.of(second, "--version")
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never")
+                        .in(elsewhere)
+                        .run();
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).startsWith("tickmark ").contains(", Java ");
+    }
+}

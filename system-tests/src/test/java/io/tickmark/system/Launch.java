@@ -1,0 +1,113 @@
+package io.tickmark.system;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command to run as a process of its own, as a user would.
+ *
+ * @param command words of the command line
+ * @param directory to run it in
+ * @param environment changes to ours; an empty value removes the variable
+ */
+record Launch(List<String> command, Path directory, Map<String, String> environment) {
+    private static final long LONGEST_SECONDS = 120;
+
+    /** The project's folder. */
+    static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();
+
+    /**
+     * How it ended.
+     *
+     * @param exitCode of the process
+     * @param out its standard output
+     * @param err its standard error
+     */
+    record Outcome(int exitCode, String out, String err) {
+        List<String> errLines() {
+            return err.lines().toList();
+        }
+    }
+
+    /** The launcher of this project, run from the temporary folder, on the JDK of the tests. */
+    static Launch tickmark(final String... arguments) {
+        return of(ROOT.resolve("tickmark"), arguments)
+                .with("JAVA_HOME", System.getProperty("java.home"))
+                .with("TICKMARK_BUILD", "never");
+    }
+
+    static Launch of(final Path program, final String... arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(program.toString());
+        command.addAll(List.of(arguments));
+        return new Launch(command, Path.of(System.getProperty("java.io.tmpdir")), Map.of());
+    }
+
+    Launch with(final String name, final String value) {
+        final Map<String, String> changed = new HashMap<>(environment);
+        changed.put(name, value);
+        return new Launch(command, directory, changed);
+    }
+
+    Launch in(final Path other) {
+        return new Launch(command, other, environment);
+    }
+
+    Process start(final Path out, final Path err) {
+        final ProcessBuilder builder =
+                new ProcessBuilder(command)
+                        .directory(directory.toFile())
+                        .redirectOutput(out.toFile())
+                        .redirectError(err.toFile());
+        environment.forEach((name, value) -> {
+            if (value.isEmpty()) {
+                builder.environment().remove(name);
+            } else {
+                builder.environment().put(name, value);
+            }
+        });
+        try {
+            final Process process = builder.start();
+            process.getOutputStream().close();
+            return process;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Outcome run() {
+        try {
+            final Path out = Files.createTempFile("tickmark-test", ".out");
+            final Path err = Files.createTempFile("tickmark-test", ".err");
+            try {
+                final Process process = start(out, err);
+                if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly().waitFor();
+                    throw new AssertionError(
+                            "still running after "
+                                    + LONGEST_SECONDS
+                                    + " s: "
+                                    + command
+                                    + "\n"
+                                    + Files.readString(err));
+                }
+                return new Outcome(
+                        process.exitValue(), Files.readString(out), Files.readString(err));
+            } finally {
+                Files.delete(out);
+                Files.delete(err);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (final InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The last lines of {@code ./tickmark test}. */
+class TestSummaryTest {
+    private static final String PASSED = "<testcase classname='A' name='a' time='0.5'/>";
+    private static final String FAILED =
+            "<testcase classname='A' name='b' time='1'><failure message='1 is not 2'/><failure message='again'/></testcase>";
+    private static final String BROKEN =
+            "<testcase classname='A' name='c' time='1'><error message='no such class'/></testcase>";
+    private static final String SKIPPED =
+            "<testcase classname='A' name='d' time='0'><skipped message='no chromium here'/></testcase>";
+
+    @TempDir private Path root;
+
+    @Test
+    void shouldAddUpTheReportsOfAllModulesAndTools() throws IOException {
+        report("kernel/target/surefire-reports", PASSED + PASSED);
+        report("engines/aeron/target/failsafe-reports", PASSED + SKIPPED);
+        report(
+                "report/target/vitest-reports",
+                "<testsuite name='nested'>" + PASSED + "</testsuite>");
+        report("report/node_modules/x/target/surefire-reports", FAILED);
+        final Launch.Outcome outcome = summary(0, "");
+        assertThat(outcome.out())
+                .contains(
+                        "kernel ", "engines/aeron ", "report ", "skipped: A > d: no chromium here")
+                .endsWith("\n4 passed, 0 failed, 1 skipped\n");
+        assertThat(outcome.exitCode()).isZero();
+    }
+
+    @Test
+    void shouldFailWithTheNamesOfTheTestsThatFailed() throws IOException {
+        report("kernel/target/surefire-reports", PASSED + FAILED + BROKEN);
+        final Launch.Outcome outcome = summary(1, "");
+        assertThat(outcome.out())
+                .contains("failed:  A > b: 1 is not 2", "failed:  A > c: no such class")
+                .endsWith("\n1 passed, 2 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailWhenTheBuildDidThoughNoTestFailed() throws IOException {
+        report("kernel/target/surefire-reports", PASSED);
+        final Launch.Outcome outcome = summary(1, "");
+        assertThat(outcome.out())
+                .contains("The build failed")
+                .endsWith("\n1 passed, 0 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailWhenNoTestRan() {
+        final Launch.Outcome outcome = summary(0, "");
+        assertThat(outcome.out())
+                .contains("No test ran.")
+                .endsWith("\n0 passed, 0 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFailForASkippedTestOnlyInCi() throws IOException {
+        report("kernel/target/surefire-reports", PASSED + SKIPPED);
+        assertThat(summary(0, "").exitCode()).isZero();
+        assertThat(summary(0, "true").exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountHalfAReportAndFail() throws IOException {
+        report("kernel/target/surefire-reports", PASSED + "<testcase classname='A' na");
+        final Launch.Outcome outcome = summary(0, "");
+        assertThat(outcome.out())
+                .contains("is not whole")
+                .endsWith("\n1 passed, 0 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    private void report(final String directory, final String cases) throws IOException {
+        final Path file = Files.createDirectories(root.resolve(directory)).resolve("TEST-A.xml");
+        Files.writeString(
+                file,
+                "<?xml version='1.0'?><testsuites><testsuite name='A'>"
+                        + cases
+                        + "</testsuite></testsuites>");
+    }
+
+    private Launch.Outcome summary(final int buildStatus, final String ci) {
+        return Launch.of(
+                        Path.of(System.getProperty("java.home"), "bin/java"),
+                        "-XX:TieredStopAtLevel=1",
+                        Launch.ROOT.resolve("config/TestSummary.java").toString(),
+                        root.toString(),
+                        String.valueOf(buildStatus))
+                .with("CI", ci)
+                .run();
+    }
+}
