@@ -23,6 +23,7 @@ final class Contents {
         groups.put(
                 "Look",
                 List.of(
+                        new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
                         new Entry(
                                 "engines",
                                 "what can be measured here, and why something cannot",

@@ -111,9 +111,12 @@ final class FrontDoor {
                         .description("Tell more; errors come with their stack trace.")
                         .build());
         HelpText.describe(spec, command, terminal);
-        // Names such as -numIter are one option, and a file name may begin with an @.
-        return new CommandLine(spec)
-                .setPosixClusteredShortOptionsAllowed(false)
+        return strict(new CommandLine(spec));
+    }
+
+    /** Names such as -numIter are one option, and a file name may begin with an @. */
+    static CommandLine strict(final CommandLine line) {
+        return line.setPosixClusteredShortOptionsAllowed(false)
                 .setExpandAtFiles(false)
                 .setUnmatchedArgumentsAllowed(false);
     }

@@ -1,0 +1,122 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.SettingType;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Command-line options made from settings. Values stay text: {@link
+ * io.tickmark.kernel.settings.Settings} reads them, and names them as the user typed them.
+ */
+final class SettingOptions {
+    private final Map<String, SettingDescriptor> byKey = new LinkedHashMap<>();
+    private final Map<String, List<String>> namesByKey = new LinkedHashMap<>();
+    private final Set<String> taken = new HashSet<>();
+
+    SettingOptions() {}
+
+    /**
+     * Adds an option for each setting. A key that is there already keeps its option: it is given to
+     * every role that knows it. A spelling that is taken stays with the setting that had it first.
+     *
+     * @param settings to add
+     * @param without keys to leave out
+     * @return this
+     */
+    SettingOptions add(final List<SettingDescriptor> settings, final Set<String> without) {
+        for (final SettingDescriptor setting : settings) {
+            if (!without.contains(setting.key())
+                    && byKey.putIfAbsent(setting.key(), setting) == null) {
+                final List<String> names = new ArrayList<>();
+                setting.aliases().stream().filter(taken::add).forEach(names::add);
+                if (taken.add(setting.option())) {
+                    names.add(setting.option());
+                }
+                namesByKey.put(setting.key(), names);
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Gives a command these options.
+     *
+     * @param spec of the command
+     */
+    void addTo(final CommandSpec spec) {
+        byKey.forEach((key, setting) -> {
+            if (!namesByKey.get(key).isEmpty()) {
+                spec.addOption(option(setting, namesByKey.get(key)));
+            }
+        });
+    }
+
+    private static OptionSpec option(final SettingDescriptor setting, final List<String> names) {
+        final OptionSpec.Builder option =
+                OptionSpec.builder(names.toArray(String[]::new))
+                        .description(SettingText.help(setting).replace("%", "%%"))
+                        .paramLabel(SettingText.label(setting));
+        return switch (setting.type()) {
+            // Of a Boolean, picocli takes the next word only where it is true or false.
+            case FLAG -> option.type(Boolean.class).arity("0..1").fallbackValue("true").build();
+            // -peer a -peer b is the same as -peer a,b
+            case INT_LIST, TEXT_LIST ->
+                    option.type(List.class).auxiliaryTypes(String.class).arity("1").build();
+            default -> option.type(String.class).arity("1").build();
+        };
+    }
+
+    /**
+     * What was typed.
+     *
+     * @param parsed command line
+     * @return key to text, only what was given
+     */
+    Map<String, Object> values(final ParseResult parsed) {
+        final Map<String, Object> values = new LinkedHashMap<>();
+        byKey.forEach((key, setting) -> {
+            final String name = namesByKey.get(key).isEmpty() ? "" : namesByKey.get(key).getLast();
+            if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
+                values.put(key, text(setting.type(), parsed.matchedOption(name)));
+            }
+        });
+        return values;
+    }
+
+    private static String text(final SettingType type, final OptionSpec option) {
+        return switch (type) {
+            case INT_LIST, TEXT_LIST -> String.join(",", option.<List<String>>getValue());
+            default -> String.valueOf(option.<Object>getValue());
+        };
+    }
+
+    /**
+     * How the user knows a key: the spelling typed, else the long option.
+     *
+     * @param parsed command line
+     * @return key to option
+     */
+    UnaryOperator<String> naming(final ParseResult parsed) {
+        final List<String> typed =
+                parsed.originalArgs().stream().map(SettingOptions::name).toList();
+        return key ->
+                namesByKey.getOrDefault(key, List.of()).stream()
+                        .filter(typed::contains)
+                        .findFirst()
+                        .orElseGet(() -> byKey.containsKey(key) ? byKey.get(key).option() : key);
+    }
+
+    private static String name(final String argument) {
+        final int equals = argument.indexOf('=');
+        return equals < 0 ? argument : argument.substring(0, equals);
+    }
+}

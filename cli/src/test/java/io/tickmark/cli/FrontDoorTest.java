@@ -1,0 +1,95 @@
+package io.tickmark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FrontDoorTest {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void shouldListEveryCommandWithItsSummary() {
+        assertThat(run("--help")).isZero();
+        assertThat(new Contents().entries())
+                .allSatisfy(entry ->
+                        assertThat(out()).contains("  " + entry.name() + " ", entry.summary()));
+    }
+
+    @Test
+    void shouldShowAnExampleInTheHelpOfEveryCommand() {
+        for (final Contents.Entry entry : new Contents().entries()) {
+            out.reset();
+            final String[] words = (entry.name() + " --help").split(" ");
+            assertThat(run(words)).as(entry.name()).isZero();
+            assertThat(out())
+                    .contains("Usage: tickmark " + entry.name(), "\nExample:\n  ./tickmark ");
+        }
+        assertThat(err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 20, 40, 80, 1000})
+    void shouldShowHelpOnTerminalsOfAnyWidth(final int columns) {
+        assertThat(run(new Terminal(stream(out), stream(err), columns, columns, true), "--help"))
+                .isZero();
+        assertThat(
+                        run(
+                                new Terminal(stream(out), stream(err), columns, columns, true),
+                                "help",
+                                "help"))
+                .isZero();
+    }
+
+    @Test
+    void shouldPrintNoEscapeSequencesWhereThereIsNoTerminal() {
+        run("--help");
+        run("help", "engines");
+        assertThat(out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void shouldPrintNoEscapeSequencesWhereTheUserWantsNone() {
+        run(new Terminal(stream(out), stream(err), 80, 80, false), "--help");
+        assertThat(out()).doesNotContain("\u001b");
+    }
+
+    @Test
+    void shouldShowTheStackTraceOnlyWhenAsked() {
+        assertThat(run("help", "nothing of the kind")).isEqualTo(2);
+        assertThat(err()).hasLineCount(1);
+        assertThat(run("help", "nothing", "--verbose")).isEqualTo(2);
+        assertThat(err()).contains("\tat io.tickmark.cli.");
+    }
+
+    @Test
+    void shouldPointFromTheJarToTheLauncherForTests() {
+        assertThat(run("test")).isEqualTo(2);
+        assertThat(err()).startsWith("tickmark: 'test' works from a source folder only");
+    }
+
+    private int run(final String... args) {
+        return run(new Terminal(stream(out), stream(err), 0, 0, true), args);
+    }
+
+    private static int run(final Terminal terminal, final String... args) {
+        return new FrontDoor(terminal).run(args);
+    }
+
+    private static PrintStream stream(final ByteArrayOutputStream bytes) {
+        return new PrintStream(bytes, true, StandardCharsets.UTF_8);
+    }
+
+    private String out() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    private String err() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+}
