@@ -1,0 +1,256 @@
+package io.tickmark.engines.aeron;
+
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.TransportTraits;
+import java.io.File;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.agrona.BitUtil;
+import org.agrona.SystemUtil;
+
+/**
+ * A channel of scheme {@code aeron}, its parameters told apart and checked as far as that needs no
+ * driver. No class of Aeron is touched.
+ *
+ * @param uri as the user wrote it
+ * @param kind how it reaches the other side
+ * @param own what tickmark adds
+ * @param aeron what goes to Aeron as it stands, {@code term-length} always among it
+ */
+record AeronChannel(
+        ChannelUri uri, ChannelKind kind, AeronParameters own, Map<String, String> aeron) {
+    static final String ENDPOINT = "endpoint";
+    static final String CONTROL = "control";
+    static final String CONTROL_MODE = "control-mode";
+    static final String FLOW_CONTROL = "fc";
+    static final String INTERFACE = "interface";
+    static final String TERM_LENGTH = "term-length";
+    private static final String TERM_BYTES = "termBytes";
+
+    private static final Set<String> OWN_KEYS =
+            SettingDescriptor.of(AeronParameters.class).stream()
+                    .map(SettingDescriptor::key)
+                    .collect(Collectors.toUnmodifiableSet());
+
+    /** Aeron's parameters that can be used as they stand. */
+    private static final Set<String> PASSED_ON =
+            Set.of(
+                    ENDPOINT,
+                    INTERFACE,
+                    CONTROL,
+                    CONTROL_MODE,
+                    TERM_LENGTH,
+                    FLOW_CONTROL,
+                    "mtu",
+                    "ttl",
+                    "reliable",
+                    "tags",
+                    "sparse",
+                    "alias",
+                    "eos",
+                    "linger",
+                    "tether",
+                    "group",
+                    "rejoin",
+                    "cc",
+                    "gtag",
+                    "ssc",
+                    "so-sndbuf",
+                    "so-rcvbuf",
+                    "rcv-wnd",
+                    "pub-wnd",
+                    "nak-delay",
+                    "max-resend",
+                    "untethered-window-limit-timeout",
+                    "untethered-linger-timeout",
+                    "untethered-resting-timeout",
+                    "media-rcv-ts-offset",
+                    "channel-rcv-ts-offset",
+                    "channel-snd-ts-offset");
+
+    /** Aeron's parameters that pin down one stream, where tickmark opens several. */
+    private static final Set<String> CHOSEN_BY_US =
+            Set.of(
+                    "stream-id",
+                    "session-id",
+                    "init-term-id",
+                    "term-id",
+                    "term-offset",
+                    "response-endpoint",
+                    "response-correlation-id");
+
+    private static final int LARGEST_MESSAGE = 16 << 20;
+    private static final int TERM_PARTS_OF_LARGEST_MESSAGE = 8;
+    private static final int SMALLEST_TERM = 64 << 10;
+
+    /** Reads and checks a channel. */
+    static AeronChannel of(final ChannelUri uri) {
+        if (uri.hierarchical() || !uri.authority().matches("ipc|udp")) {
+            throw UserError.usage(
+                    named(
+                            uri,
+                            "is not an Aeron channel; write aeron:ipc or aeron:udp?endpoint=host:port."));
+        }
+        final Map<String, String> given = new LinkedHashMap<>();
+        final Map<String, String> aeron = new LinkedHashMap<>();
+        uri.parameters()
+                .forEach((key, value) -> {
+                    if (PASSED_ON.contains(key)) {
+                        aeron.put(key, value);
+                    } else if (CHOSEN_BY_US.contains(key)) {
+                        throw UserError.usage(
+                                named(
+                                        uri,
+                                        "gives '"
+                                                + key
+                                                + "', which tickmark chooses itself; leave it out."));
+                    } else if (OWN_KEYS.contains(key) || key.indexOf('-') < 0) {
+                        given.put(key, value);
+                    } else {
+                        throw UserError.usage(
+                                named(
+                                        uri,
+                                        "gives '"
+                                                + key
+                                                + "', which Aeron does not know; leave it out."));
+                    }
+                });
+        final AeronParameters own =
+                Settings.read(AeronParameters.class, given, key -> "--channel " + uri + ": " + key);
+        if (given.containsKey(TERM_BYTES) && aeron.containsKey(TERM_LENGTH)) {
+            throw UserError.usage(
+                    named(uri, "gives termBytes and term-length, which are the same; give one."));
+        }
+        aeron.putIfAbsent(TERM_LENGTH, Integer.toString(own.termBytes()));
+        final AeronChannel channel =
+                new AeronChannel(uri, ChannelKind.of(uri, aeron), own, Map.copyOf(aeron));
+        channel.check();
+        return channel;
+    }
+
+    private void check() {
+        final int termLength = termLength();
+        if (!BitUtil.isPowerOfTwo(termLength) || termLength < SMALLEST_TERM) {
+            throw refused(
+                    "has a term of "
+                            + termLength
+                            + " bytes; give a power of two from 65536 to 1073741824 as termBytes.");
+        }
+        if (!own.destinations().isEmpty() && kind != ChannelKind.MANUAL) {
+            throw refused("gives destinations without control-mode=manual; give both.");
+        }
+        if (own.lossPart() > 0 && kind == ChannelKind.IPC) {
+            throw refused("gives lossPart, but aeron:ipc has no datagrams to lose; use aeron:udp.");
+        }
+        if (external() && (own.lossPart() > 0 || own.threading() != DriverThreading.AUTO)) {
+            throw refused(
+                    "gives lossPart or threading for a driver that runs elsewhere; set them where it is started.");
+        }
+        own.destinations().forEach(this::destination);
+        if (!own.replyEndpoint().isEmpty()) {
+            HostAndPort.parse(own.replyEndpoint(), naming("replyEndpoint"));
+        }
+    }
+
+    private void destination(final String text) {
+        if (HostAndPort.parse(text, naming("destinations")).port() == 0) {
+            throw refused(
+                    "has a destination with port 0, which cannot be known here; give its port.");
+        }
+    }
+
+    /** Whether a driver is meant that runs already; joining one on ipc is decided by the side. */
+    boolean external() {
+        return own.driver() == DriverChoice.EXTERNAL
+                || own.driver() == DriverChoice.AUTO && !own.aeronDir().isEmpty();
+    }
+
+    /** Bytes of a term. */
+    int termLength() {
+        return (int) size(TERM_LENGTH);
+    }
+
+    private long size(final String key) {
+        try {
+            final long bytes = SystemUtil.parseSize(key, aeron.get(key));
+            if (bytes <= 1 << 30) {
+                return bytes;
+            }
+        } catch (final NumberFormatException e) {
+            throw refused("has no size in " + key + "; write bytes, or a number with k, m or g.");
+        }
+        throw refused("has a " + key + " over 1 GiB; give less.");
+    }
+
+    /** The address that the binding side owns: {@code control} where there is one. */
+    HostAndPort address() {
+        final String key = addressKey();
+        return HostAndPort.parse(aeron.get(key), naming(key));
+    }
+
+    /** Which of Aeron's parameters that address is. */
+    String addressKey() {
+        return aeron.containsKey(CONTROL) ? CONTROL : ENDPOINT;
+    }
+
+    /** The same channel with another port in its address. */
+    AeronChannel withPort(final int port) {
+        return of(uri.with(addressKey(), address().withPort(port).toString()));
+    }
+
+    /** The same channel with an address for replies. */
+    AeronChannel withReplies(final HostAndPort address) {
+        return of(uri.with("replyEndpoint", address.toString()));
+    }
+
+    /**
+     * The channel by which others come to a driver: what only its host decides is left out, so that
+     * they join it.
+     */
+    ChannelUri onDriver(final File directory) {
+        if (!own.aeronDir().isEmpty()) {
+            return uri;
+        }
+        final Map<String, String> parameters = new LinkedHashMap<>(uri.parameters());
+        parameters.remove("driver");
+        parameters.remove("threading");
+        parameters.remove("idle");
+        parameters.put("aeronDir", directory.getPath());
+        return new ChannelUri(uri.scheme(), uri.authority(), parameters, uri.hierarchical());
+    }
+
+    private String naming(final String key) {
+        return "--channel " + uri + ": " + key;
+    }
+
+    /** A usage error about this channel. */
+    UserError refused(final String what) {
+        return UserError.usage(named(uri, what));
+    }
+
+    private static String named(final ChannelUri uri, final String what) {
+        return "--channel: '" + uri + "' " + what;
+    }
+
+    /** What can be relied on. */
+    TransportTraits traits() {
+        // Min flow control, which we ask for, waits for every receiver of a group; max waits for
+        // none.
+        final boolean waitsForAll = !aeron.getOrDefault(FLOW_CONTROL, "min").startsWith("max");
+        final boolean reliable = !"false".equals(aeron.get("reliable"));
+        return new TransportTraits(
+                reliable && waitsForAll,
+                true,
+                waitsForAll,
+                true,
+                true,
+                true,
+                false,
+                Math.min(termLength() / TERM_PARTS_OF_LARGEST_MESSAGE, LARGEST_MESSAGE));
+    }
+}

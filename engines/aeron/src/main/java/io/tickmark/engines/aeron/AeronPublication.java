@@ -1,0 +1,206 @@
+package io.tickmark.engines.aeron;
+
+import io.aeron.AeronCounters;
+import io.aeron.ExclusivePublication;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Claim;
+import io.tickmark.transport.Publication;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * An exclusive publication. Messages longer than a datagram's payload are sent in fragments by
+ * {@link #offer}; a claim has to fit one datagram ({@code mtu} less 32 bytes) and is {@code
+ * TOO_LONG} otherwise, as with Aeron itself.
+ *
+ * <p>With a driver that has no thread, {@link #offer} leaves the message in the term and {@link
+ * #flush} or {@link #doWork} puts it on the wire, as does an offer that is refused.
+ */
+final class AeronPublication implements Publication, Claim.Completion {
+    private static final int SESSION_ID_OFFSET = CountersReader.KEY_OFFSET + Long.BYTES;
+    private static final int STREAM_ID_OFFSET = SESSION_ID_OFFSET + Integer.BYTES;
+
+    private final AeronChannel asked;
+    private final ChannelUri channel;
+    private final DriverLease lease;
+    private final DutyCycle duty;
+    private final IdleTurns turns;
+    private final ExclusivePublication publication;
+    private final BufferClaim claimed = new BufferClaim();
+    private final int maxMessageLength;
+    private final int maxClaimLength;
+    private final int senderPositionId;
+    private final int receiversId;
+    private int gathered;
+    private boolean closed;
+
+    AeronPublication(
+            final AeronChannel asked,
+            final ChannelUri channel,
+            final DriverLease lease,
+            final ExclusivePublication publication) {
+        this.asked = asked;
+        this.channel = channel;
+        this.lease = lease;
+        this.duty = lease.session().duty();
+        this.turns = new IdleTurns(duty, asked.kind() == ChannelKind.IPC);
+        this.publication = publication;
+        maxMessageLength = publication.maxMessageLength();
+        maxClaimLength = publication.maxPayloadLength();
+        senderPositionId =
+                turns.bringMessages()
+                        ? counter(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID)
+                        : CountersReader.NULL_COUNTER_ID;
+        receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
+    }
+
+    private int counter(final int type) {
+        return lease.session()
+                .counters()
+                .findByTypeIdAndRegistrationId(type, publication.registrationId());
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (length > maxMessageLength) {
+            return closed ? CLOSED : TOO_LONG;
+        }
+        return taken(publication.offer(buffer, offset, length));
+    }
+
+    @Override
+    public long tryClaim(final int length, final Claim claim) {
+        if (length > maxClaimLength) {
+            return closed ? CLOSED : TOO_LONG;
+        }
+        final long position = publication.tryClaim(length, claimed);
+        if (position >= 0) {
+            claim.wrap(claimed.buffer(), claimed.offset(), length, this);
+        }
+        return taken(position);
+    }
+
+    private long taken(final long position) {
+        if (position >= 0) {
+            gathered++;
+            return position;
+        }
+        if (!closed) {
+            duty.turn(); // the limit moves in it
+        }
+        // Aeron's other codes are ours; past the last position of a stream it is at its end.
+        return position == ExclusivePublication.MAX_POSITION_EXCEEDED ? CLOSED : position;
+    }
+
+    @Override
+    public void commit() {
+        claimed.commit();
+    }
+
+    @Override
+    public void abort() {
+        claimed.abort();
+    }
+
+    /**
+     * Sends as far as the receivers' windows allow; the rest is the driver's and goes by itself.
+     */
+    @Override
+    public int flush() {
+        final int messages = gathered;
+        gathered = 0;
+        if (messages > 0 && senderPositionId != CountersReader.NULL_COUNTER_ID && !closed) {
+            driveSender();
+        }
+        return messages;
+    }
+
+    private void driveSender() {
+        final CountersReader counters = lease.session().counters();
+        final long target = publication.position();
+        long sent = counters.getCounterValue(senderPositionId);
+        long before = Long.MIN_VALUE;
+        while (sent < target && sent > before && duty.turn() != DutyCycle.TAKEN) {
+            before = sent;
+            sent = counters.getCounterValue(senderPositionId);
+        }
+    }
+
+    @Override
+    public int doWork() {
+        return closed ? 0 : turns.take();
+    }
+
+    @Override
+    public int subscriberCount() {
+        if (closed || publication.isClosed()) {
+            return 0;
+        }
+        if (asked.kind() == ChannelKind.IPC) {
+            return readers();
+        }
+        if (receiversId != CountersReader.NULL_COUNTER_ID) {
+            // The flow control of a group counts drivers, each for any number of subscriptions.
+            return UNKNOWN_COUNT;
+        }
+        return publication.isConnected() ? 1 : 0;
+    }
+
+    /** Subscriptions that read this publication's log, by the positions they hold. */
+    private int readers() {
+        final CountersReader counters = lease.session().counters();
+        int found = 0;
+        for (int id = 0; id <= counters.maxCounterId(); id++) {
+            final int state = counters.getCounterState(id);
+            if (state == CountersReader.RECORD_UNUSED) {
+                break;
+            }
+            if (state == CountersReader.RECORD_ALLOCATED && isReader(counters, id)) {
+                found++;
+            }
+        }
+        return found;
+    }
+
+    private boolean isReader(final CountersReader counters, final int id) {
+        final int record = CountersReader.metaDataOffset(id);
+        return counters.getCounterTypeId(id) == AeronCounters.DRIVER_SUBSCRIBER_POSITION_TYPE_ID
+                && counters.metaDataBuffer().getInt(record + SESSION_ID_OFFSET)
+                        == publication.sessionId()
+                && counters.metaDataBuffer().getInt(record + STREAM_ID_OFFSET)
+                        == publication.streamId();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(lease.session().facts());
+        facts.put("termBytes", publication.termBufferLength());
+        facts.put("mtuBytes", publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH);
+        facts.put("maxClaimBytes", maxClaimLength);
+        facts.put("publicationChannel", publication.channel());
+        facts.put("streamId", publication.streamId());
+        if (receiversId != CountersReader.NULL_COUNTER_ID && !publication.isClosed()) {
+            facts.put("receivers", lease.session().counters().getCounterValue(receiversId));
+        }
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            flush();
+            closed = true;
+            lease.session().close(publication);
+            lease.release();
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.tickmark.engines.aeron;
+
+import java.util.Optional;
+
+/** A session and how many ends use it; the count is guarded by the lock of {@link Drivers}. */
+final class DriverLease {
+    /** Turns in a row while there is work. */
+    private static final int MOST_TURNS = 16;
+
+    private final Drivers drivers;
+    private final DriverSession session;
+    private final Optional<DriverWishes> wishes;
+    private long turnsSeen;
+
+    int users;
+    long unusedSinceNs;
+
+    DriverLease(
+            final Drivers drivers,
+            final DriverSession session,
+            final Optional<DriverWishes> wishes) {
+        this.drivers = drivers;
+        this.session = session;
+        this.wishes = wishes;
+    }
+
+    DriverSession session() {
+        return session;
+    }
+
+    /** What the hosted driver is like; empty for one that was joined. */
+    Optional<DriverWishes> wishes() {
+        return wishes;
+    }
+
+    /** One more end uses it. */
+    DriverLease share() {
+        drivers.share(this);
+        return this;
+    }
+
+    /** One end uses it no more. */
+    void release() {
+        drivers.release(this);
+    }
+
+    /** Takes turns where nobody did since the last look, whether that was so; keeper's thread. */
+    boolean keepAlive() {
+        final DutyCycle duty = session.duty();
+        final boolean unattended = duty.turns() == turnsSeen;
+        for (int turn = 0; unattended && turn < MOST_TURNS && duty.turn() > 0; turn++) {
+            Thread.onSpinWait();
+        }
+        turnsSeen = duty.turns();
+        return unattended;
+    }
+}

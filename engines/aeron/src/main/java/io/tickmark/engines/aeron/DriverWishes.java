@@ -1,0 +1,35 @@
+package io.tickmark.engines.aeron;
+
+import java.time.Duration;
+
+/**
+ * What a hosted driver has to be like; channels with the same wishes have one driver in common.
+ *
+ * @param ipc whether it serves shared memory or the network
+ * @param threading of the driver, already decided
+ * @param idle of its threads
+ * @param lossPart of arriving datagrams
+ * @param lossSeed of that loss
+ * @param livenessTimeout of its clients
+ * @param directory asked for, empty for any
+ */
+record DriverWishes(
+        boolean ipc,
+        DriverThreading threading,
+        DriverIdle idle,
+        double lossPart,
+        long lossSeed,
+        Duration livenessTimeout,
+        String directory) {
+    static DriverWishes of(final AeronChannel channel) {
+        final AeronParameters own = channel.own();
+        return new DriverWishes(
+                channel.kind() == ChannelKind.IPC,
+                EmbeddedDriver.threading(own),
+                own.idle(),
+                own.lossPart(),
+                own.lossSeed(),
+                own.livenessTimeout(),
+                own.aeronDir());
+    }
+}

@@ -1,0 +1,151 @@
+package io.tickmark.engines.aeron;
+
+import java.io.File;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The drivers that this process hosts or has joined, each at most once. A hosted driver outlives
+ * its last user by {@link #LINGER_NS}, so that what was sent last can still be asked for again by a
+ * receiver that missed it, or be read by another process; its directory goes with it, at the latest
+ * when the process ends.
+ */
+final class Drivers {
+    /** Those of this process. */
+    static final Drivers OF_PROCESS = new Drivers();
+
+    /** How long a hosted driver goes on when nobody uses it. */
+    static final long LINGER_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final List<DriverLease> leases = new CopyOnWriteArrayList<>();
+    private final Keeper keeper = new Keeper(this);
+    private boolean hooked;
+
+    private Drivers() {}
+
+    /**
+     * The session for a channel; one more end uses it.
+     *
+     * @param channel to open
+     * @param hosts whether this side hosts the driver of {@code aeron:ipc}
+     */
+    DriverLease lease(final AeronChannel channel, final boolean hosts) {
+        lock.lock();
+        try {
+            final DriverLease lease = find(channel, hosts).orElseGet(() -> add(channel, hosts));
+            lease.users++;
+            return lease;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Optional<DriverLease> find(final AeronChannel channel, final boolean hosts) {
+        final String named = channel.own().aeronDir();
+        if (!named.isEmpty()) {
+            return first(lease -> lease.session().directory().equals(new File(named)));
+        }
+        if (channel.external()) {
+            return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
+        }
+        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel));
+        // An unused ipc driver may still hold readers of an earlier test that died: leave it alone.
+        final boolean revives = channel.kind() != ChannelKind.IPC;
+        return first(lease -> lease.wishes().equals(wishes) && (revives || lease.users > 0));
+    }
+
+    private Optional<DriverLease> first(final Predicate<DriverLease> wanted) {
+        return leases.stream().filter(wanted).findFirst();
+    }
+
+    private DriverLease add(final AeronChannel channel, final boolean hosts) {
+        final boolean joins = channel.external() || channel.kind() == ChannelKind.IPC && !hosts;
+        final String named = channel.own().aeronDir();
+        final DriverLease lease;
+        if (joins) {
+            final File directory = named.isEmpty() ? DriverDirectory.standard() : new File(named);
+            DriverDirectory.requireRunning(channel, directory);
+            lease =
+                    new DriverLease(
+                            this, DriverSession.join(directory, channel.own()), Optional.empty());
+        } else {
+            final File directory = named.isEmpty() ? DriverDirectory.unique() : new File(named);
+            DriverDirectory.requireFree(channel, directory);
+            lease =
+                    new DriverLease(
+                            this,
+                            DriverSession.host(directory, channel.own()),
+                            Optional.of(DriverWishes.of(channel)));
+        }
+        leases.add(lease);
+        keeper.ensureRunning();
+        if (!hooked) {
+            hooked = true;
+            Runtime.getRuntime().addShutdownHook(new Thread(this::abandonAll, "aeron-shutdown"));
+        }
+        return lease;
+    }
+
+    void share(final DriverLease lease) {
+        lock.lock();
+        try {
+            lease.users++;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void release(final DriverLease lease) {
+        lock.lock();
+        try {
+            lease.users--;
+            lease.unusedSinceNs = SystemNanoClock.INSTANCE.nanoTime();
+            if (lease.users == 0 && !lease.session().hostsDriver()) {
+                dispose(lease);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps all going; whether any was in need of it. */
+    boolean keepAlive() {
+        boolean needed = false;
+        for (final DriverLease lease : leases) {
+            needed |= lease.keepAlive();
+        }
+        // Somebody may be opening for long; what is unused can wait.
+        if (lock.tryLock()) {
+            try {
+                final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+                leases.stream()
+                        .filter(lease ->
+                                lease.users == 0 && nowNs - lease.unusedSinceNs > LINGER_NS)
+                        .forEach(this::dispose);
+            } finally {
+                lock.unlock();
+            }
+        }
+        return needed;
+    }
+
+    private void dispose(final DriverLease lease) {
+        leases.remove(lease);
+        lease.session().dispose();
+    }
+
+    /** Whether there is anything to keep going. */
+    boolean isEmpty() {
+        return leases.isEmpty();
+    }
+
+    private void abandonAll() {
+        leases.forEach(lease -> lease.session().abandon());
+    }
+}

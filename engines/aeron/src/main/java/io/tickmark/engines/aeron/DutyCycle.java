@@ -1,0 +1,119 @@
+package io.tickmark.engines.aeron;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.AgentInvoker;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The work that keeps a client, and a driver without threads of its own, going; whoever calls does
+ * it, one thread at a time.
+ *
+ * <p>The turn is guarded by an ownership flag. A hot thread tries once to set it and goes its way
+ * when another thread has it: the work is being done then. Nobody waits for it but the cold calls
+ * that open and close ({@link #own}), and {@link Keeper}, a daemon thread, takes a turn only where
+ * {@link #turns} has stood still, so that it never competes with a thread that calls often. Setting
+ * and clearing the flag order the turns of different threads, so that Aeron sees one thread.
+ */
+final class DutyCycle {
+    /** {@link #turn} when another thread is at it. */
+    static final int TAKEN = -1;
+
+    /** The client's housekeeping is worth one turn in so many. */
+    private static final int CLIENT_TURN_MASK = 15;
+
+    private static final long OWN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
+    private static final VarHandle OWNED;
+    private static final VarHandle TURNS;
+
+    static {
+        try {
+            final MethodHandles.Lookup lookup = MethodHandles.lookup();
+            OWNED = lookup.findVarHandle(DutyCycle.class, "owned", boolean.class);
+            TURNS = lookup.findVarHandle(DutyCycle.class, "turns", long.class);
+        } catch (final ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final AgentInvoker client;
+    private final AgentInvoker driver;
+    private volatile boolean owned;
+    private volatile boolean ended;
+    private long turns;
+
+    /** With a driver that has threads of its own, or is another process's, for null. */
+    DutyCycle(final AgentInvoker client, final AgentInvoker driver) {
+        this.client = client;
+        this.driver = driver;
+    }
+
+    /** Whether a driver without threads depends on the turns. */
+    boolean drivesDriver() {
+        return driver != null;
+    }
+
+    /**
+     * Takes a turn unless another thread is at it. An interrupted thread takes none: Aeron's
+     * channels would close under it.
+     *
+     * @return amount of work done, or {@link #TAKEN}
+     */
+    int turn() {
+        if (owned
+                || Thread.currentThread().isInterrupted()
+                || !OWNED.compareAndSet(this, false, true)) {
+            return TAKEN;
+        }
+        try {
+            final long turn = turns + 1;
+            TURNS.setOpaque(this, turn);
+            int work = driver == null ? 0 : driver.invoke();
+            if ((turn & CLIENT_TURN_MASK) == 0) {
+                work += client.invoke();
+            }
+            return work;
+        } finally {
+            OWNED.setRelease(this, false);
+        }
+    }
+
+    /** Turns taken so far; any thread. */
+    long turns() {
+        return (long) TURNS.getOpaque(this);
+    }
+
+    /**
+     * Waits for the ownership, for a cold call on the client; to be given back by {@link #disown}.
+     *
+     * @param timeoutNs longest wait
+     * @return false where it was not had in time, or the cycle has ended
+     */
+    boolean own(final long timeoutNs) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!OWNED.compareAndSet(this, false, true)) {
+            if (ended || SystemNanoClock.INSTANCE.nanoTime() - startNs > timeoutNs) {
+                return false;
+            }
+            LockSupport.parkNanos(OWN_PARK_NS);
+        }
+        return true;
+    }
+
+    /** Lets no turn be taken any more; by the owner, who keeps the ownership. */
+    void end() {
+        ended = true;
+    }
+
+    /** Gives the ownership back. */
+    void disown() {
+        OWNED.setRelease(this, false);
+    }
+
+    /** Takes a turn of both as the owner. */
+    int turnOwned() {
+        return (driver == null ? 0 : driver.invoke()) + client.invoke();
+    }
+}

@@ -1,0 +1,47 @@
+package io.tickmark.engines.aeron;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.agrona.ErrorHandler;
+
+/** What a driver and its client complained about: counted, the first few kept, nothing printed. */
+final class ErrorNotes implements ErrorHandler {
+    private static final int MOST_KEPT = 10;
+    private static final int MOST_CHARACTERS = 300;
+
+    private final Set<String> kept = new LinkedHashSet<>();
+    private long count;
+
+    @Override
+    public synchronized void onError(final Throwable error) {
+        count++;
+        if (kept.size() < MOST_KEPT) {
+            kept.add(sentence(error));
+        }
+    }
+
+    /** How often something was complained about. */
+    synchronized long count() {
+        return count;
+    }
+
+    /** The first different ones. */
+    synchronized List<String> kept() {
+        return new ArrayList<>(kept);
+    }
+
+    /** One line without the name of a class. */
+    static String sentence(final Throwable error) {
+        final String text =
+                (error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage())
+                        .replaceAll("\\s+", " ")
+                        .replaceFirst("^(ERROR|WARN|FATAL) - ", "")
+                        .replaceFirst("^([a-z]+\\.)+[A-Za-z]+ : ((ERROR|WARN|FATAL) - )?", "")
+                        .replaceFirst("^([a-z]+\\.)+[A-Za-z]+: ", "")
+                        .replaceFirst(", errorCodeValue=\\d+$", "")
+                        .strip();
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
+    }
+}

@@ -1,0 +1,69 @@
+package io.tickmark.engines.aeron;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+
+/**
+ * Chooses the ports that a binding side was left to choose. It is done here and not by the driver,
+ * because a driver knows an address again only by its text: a binding side that comes back while
+ * its publication lingers would find its own port in use.
+ */
+final class FreePorts {
+    private FreePorts() {}
+
+    /** For the sending end of a one-way stream, which owns a group or a control address. */
+    static AeronChannel ofPublication(final AeronChannel channel) {
+        return switch (channel.kind()) {
+            case MULTICAST, DYNAMIC -> withPort(channel);
+            case IPC, UNICAST, MANUAL -> channel;
+        };
+    }
+
+    /** For the receiving end of a one-way stream, which owns a group or its endpoint. */
+    static AeronChannel ofSubscription(final AeronChannel channel) {
+        return switch (channel.kind()) {
+            case MULTICAST, UNICAST -> withPort(channel);
+            case IPC, DYNAMIC, MANUAL -> channel;
+        };
+    }
+
+    /** For the binding side of an exchange, which owns the address and that for replies. */
+    static AeronChannel ofExchange(final AeronChannel channel) {
+        return switch (channel.kind()) {
+            case IPC -> channel;
+            case MULTICAST -> withPort(channel);
+            case MANUAL -> withReplyPort(channel);
+            case UNICAST, DYNAMIC -> withPort(withReplyPort(channel));
+        };
+    }
+
+    private static AeronChannel withPort(final AeronChannel channel) {
+        return channel.address().port() == 0
+                ? channel.withPort(freePort(channel, channel.address()))
+                : channel;
+    }
+
+    private static AeronChannel withReplyPort(final AeronChannel channel) {
+        final HostAndPort replies = Route.replyAddress(channel);
+        return replies.port() == 0
+                ? channel.withReplies(replies.withPort(freePort(channel, replies)))
+                : channel;
+    }
+
+    private static int freePort(final AeronChannel channel, final HostAndPort address) {
+        final InetSocketAddress any =
+                address.isMulticast()
+                        ? new InetSocketAddress(0)
+                        : new InetSocketAddress(address.bareHost(), 0);
+        try (DatagramSocket probe = new DatagramSocket(any)) {
+            return probe.getLocalPort();
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--channel '%s': no port can be had on %s; give an address of this machine."
+                            .formatted(channel.uri(), address.host()),
+                    e);
+        }
+    }
+}
