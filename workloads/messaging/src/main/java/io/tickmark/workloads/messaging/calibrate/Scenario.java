@@ -33,7 +33,7 @@ record Scenario(String name, String program, int ratePerSecond, long messages) {
                             "stall", "delay=50us&stallEvery=1s&stallFor=200ms", 10_000, 30_000),
                     new Scenario("lost", "delay=50us&lossPart=0.01", 10_000, 10_000),
                     new Scenario("duplicated", "delay=50us&duplicatePart=0.01", 10_000, 10_000),
-                    new Scenario("reordered", "reorderPairs=50", 10_000, 10_000));
+                    new Scenario("reordered", "delay=50us&reorderPairs=50", 10_000, 10_000));
 
     /** How long sending takes. */
     long durationNs() {

@@ -90,7 +90,7 @@ final class LatencySubscriber implements Role {
 
     private void sendBack(final DirectBuffer buffer, final int offset, final int length) {
         for (int tries = 0; tries < MAX_ECHO_TRIES; tries++) {
-            if (echo.offer(buffer, offset, length) > 0) {
+            if (echo.offer(buffer, offset, length) >= 0) {
                 echo.flush();
                 return;
             }

@@ -107,7 +107,7 @@ final class Pinger {
         sentNs = clock.nanoTime();
         message.stampSent(message.buffer(), payloadBytes, sentNs);
         final long position = publication.offer(message.buffer(), 0, payloadBytes);
-        if (position > 0) {
+        if (position >= 0) {
             publication.flush();
             sent++;
             return true;

@@ -91,7 +91,7 @@ final class Control {
         Stamp.write(buffer, 0, intendedNs, sequence, flags, step, source);
         Stamp.writeTrialId(buffer, 0, trialId);
         Stamp.writeSentNs(buffer, 0, sentNs);
-        final boolean taken = publication.offer(buffer, 0, Stamp.FULL_LENGTH) > 0;
+        final boolean taken = publication.offer(buffer, 0, Stamp.FULL_LENGTH) >= 0;
         publication.flush();
         return taken;
     }

@@ -29,6 +29,9 @@ final class SendLoop {
     /** An engine that takes nothing for so long has lost its receivers. */
     private static final long STALL_NS = 10_000_000_000L;
 
+    /** A sender that is late at the end may catch up for so long. */
+    private static final long GRACE_NS = 10_000_000;
+
     /** How long the last messages may wait for room. */
     private static final long FLUSH_NS = 1_000_000_000L;
 
@@ -54,7 +57,7 @@ final class SendLoop {
     private boolean done;
     private long looks;
     private long limit;
-    private long deadlineNs;
+    private long endNs;
     private long sent;
     private long refused;
     private long artificiallyLost;
@@ -95,15 +98,18 @@ final class SendLoop {
         lossPart = percent / 100;
     }
 
-    /** Sends until the limit, the deadline or a stop; what is gathered is flushed at the end. */
+    /**
+     * Sends what is intended before the end, up to the limit, or until a stop; flushes what is
+     * gathered.
+     */
     void run(
             final int newStep,
             final int newFlags,
             final Schedule schedule,
             final long startNs,
             final long newLimit,
-            final long newDeadlineNs) {
-        start(newStep, newFlags, schedule, startNs, newLimit, newDeadlineNs);
+            final long newEndNs) {
+        start(newStep, newFlags, schedule, startNs, newLimit, newEndNs);
         while (!done) {
             if (doWork() == 0) {
                 Thread.onSpinWait();
@@ -121,10 +127,10 @@ final class SendLoop {
             final Schedule schedule,
             final long startNs,
             final long newLimit,
-            final long newDeadlineNs) {
+            final long newEndNs) {
         begin(newStep, newFlags);
         limit = newLimit;
-        deadlineNs = newDeadlineNs;
+        endNs = newEndNs;
         pacer = new Pacer(schedule);
         pacer.start(startNs);
         prepare();
@@ -134,7 +140,9 @@ final class SendLoop {
     int doWork() {
         final long nowNs = clock.nanoTime();
         int work = 0;
-        if (pacer.isDue(nowNs)) {
+        if (pacer.intendedNs() - endNs >= 0) {
+            done = true;
+        } else if (pacer.isDue(nowNs)) {
             if (send(nowNs)) {
                 gathered = true;
                 work = 1;
@@ -147,7 +155,7 @@ final class SendLoop {
         }
         if ((looks++ & LOOK_EVERY) == 0) {
             sentTotal.set(sent);
-            done = nowNs - deadlineNs >= 0 || context.isStopped() || isStalled(nowNs);
+            done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
         return work;
@@ -160,8 +168,8 @@ final class SendLoop {
     /** Flushes what is gathered. */
     void finish() {
         sentTotal.set(sent);
-        final long endNs = clock.nanoTime() + FLUSH_NS;
-        while (flush() < 0 && clock.nanoTime() - endNs < 0) {
+        final long flushedByNs = clock.nanoTime() + FLUSH_NS;
+        while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications[1].doWork();
         }
     }
@@ -192,8 +200,8 @@ final class SendLoop {
     /** Sends the current message if the engine takes it; true if it did. */
     private boolean send(final long nowNs) {
         final long startNs = measuresSends ? clock.nanoTime() : 0;
-        final long position = lost ? 1 : claims ? claimAndCommit(nowNs) : offer(nowNs);
-        if (position <= 0) {
+        final long position = lost ? 0 : claims ? claimAndCommit(nowNs) : offer(nowNs);
+        if (position < 0) {
             onRefusal(position, nowNs);
             return false;
         }
@@ -234,7 +242,7 @@ final class SendLoop {
 
     private long claimAndCommit(final long nowNs) {
         final long position = publications[topic].tryClaim(payloadBytes, claim);
-        if (position > 0) {
+        if (position >= 0) {
             message.stampSent(message.buffer(), payloadBytes, nowNs);
             claim.buffer().putBytes(0, message.buffer(), 0, payloadBytes);
             claim.commit();

@@ -102,7 +102,7 @@ public record StreamPubSettings(
                         help =
                                 "Histogram of the time inside the send call: number of buckets and their width in ns.",
                         min = 1,
-                        max = 1_000_000,
+                        max = 1_000_000_000,
                         aliases = {"-H"},
                         label = "BUCKETS,NS")
                 List<Integer> sendHistogram,
@@ -120,6 +120,8 @@ public record StreamPubSettings(
         ThreadSettings thread,
         UmSettings um) {
 
+    private static final int MAX_BUCKETS = 10_000;
+
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
@@ -128,6 +130,12 @@ public record StreamPubSettings(
         }
         pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
         pair("--send-histogram (-H)", sendHistogram, "BUCKETS,NS, for example 20,500");
+        if (!sendHistogram.isEmpty() && sendHistogram.getFirst() > MAX_BUCKETS) {
+            throw UserError.usage(
+                    "--send-histogram (-H): at most "
+                            + MAX_BUCKETS
+                            + " buckets can be shown; give fewer.");
+        }
     }
 
     private static void pair(final String option, final List<Integer> values, final String form) {

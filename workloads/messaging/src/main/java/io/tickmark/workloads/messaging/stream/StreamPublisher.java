@@ -109,7 +109,7 @@ final class StreamPublisher implements Role {
         loop.measureSends(!settings.sendHistogram().isEmpty());
         loop.lose(settings.lossPercent());
         final long startNs = context.clock().nanoTime();
-        loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), deadlineNs(startNs));
+        loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         final long durationNs = loop.lastSentNs() - startNs;
         final String failure =
                 loop.isStalled()
@@ -152,7 +152,7 @@ final class StreamPublisher implements Role {
      * A count that is out of reach ends after three times its time: the rate was not held, and that
      * is the result.
      */
-    private long deadlineNs(final long startNs) {
+    private long endNs(final long startNs) {
         if (!settings.duration().isZero()) {
             return startNs + settings.duration().toNanos();
         }

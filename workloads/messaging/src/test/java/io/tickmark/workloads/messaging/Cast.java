@@ -1,0 +1,78 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Plays a publisher and its subscribers in one process, each on a thread of its own, as the
+ * controller would.
+ */
+public final class Cast {
+    private static final long TIMEOUT_S = 60;
+
+    private Cast() {}
+
+    /** Results of a play. */
+    public record Results(RoleResult publisher, List<RoleResult> subscribers) {}
+
+    public static <P extends Record, S extends Record> Results play(
+            final RoleFactory<P> publishers,
+            final Map<String, ?> publisherSettings,
+            final RoleFactory<S> subscribers,
+            final Map<String, ?> subscriberSettings,
+            final int count)
+            throws Exception {
+        final P settings = Settings.read(publishers.settings(), publisherSettings, key -> key);
+        final S receiving = Settings.read(subscribers.settings(), subscriberSettings, key -> key);
+        try (ExecutorService threads = Executors.newCachedThreadPool();
+                Role publisher = publishers.create(settings, new TestContext(1, 1))) {
+            final Endpoints endpoints = publisher.prepare().boundBy("publisher", 1);
+            final List<Future<RoleResult>> results = new ArrayList<>();
+            for (int index = 1; index <= count; index++) {
+                final Role subscriber =
+                        subscribers.create(receiving, new TestContext(index, count));
+                results.add(threads.submit(acting(subscriber, endpoints)));
+            }
+            final Future<RoleResult> leading =
+                    threads.submit(() -> {
+                        publisher.connect(Endpoints.NONE);
+                        return publisher.run(System.nanoTime() + 100_000_000);
+                    });
+            return new Results(get(leading), results.stream().map(Cast::get).toList());
+        }
+    }
+
+    private static Callable<RoleResult> acting(final Role role, final Endpoints endpoints) {
+        return () -> {
+            try (role) {
+                role.prepare();
+                role.connect(endpoints);
+                return role.run(0);
+            }
+        };
+    }
+
+    private static RoleResult get(final Future<RoleResult> result) {
+        try {
+            return result.get(TIMEOUT_S, TimeUnit.SECONDS);
+        } catch (final ExecutionException e) {
+            throw e.getCause() instanceof final RuntimeException cause
+                    ? cause
+                    : new IllegalStateException(e.getCause());
+        } catch (final Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.RoleContext;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The host of a role in a test: everything in memory, idle threads yield because cores are shared.
+ */
+public final class TestContext implements RoleContext {
+    private final int index;
+    private final int count;
+    private final NanoClock clock;
+    private final RoleRecording recording;
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private volatile long connectTimeoutNs = 30_000_000_000L;
+    private volatile boolean stopped;
+
+    public TestContext(final int index, final int count, final NanoClock clock) {
+        this.index = index;
+        this.count = count;
+        this.clock = clock;
+        recording = RoleRecording.inMemory(clock);
+    }
+
+    public TestContext(final int index, final int count) {
+        this(index, count, SystemNanoClock.INSTANCE);
+    }
+
+    public TestContext connectingFor(final long timeoutNs) {
+        connectTimeoutNs = timeoutNs;
+        return this;
+    }
+
+    public void stop() {
+        stopped = true;
+    }
+
+    public List<String> told() {
+        return told;
+    }
+
+    @Override
+    public int index() {
+        return index;
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    @Override
+    public int trialId() {
+        return 0;
+    }
+
+    @Override
+    public NanoClock clock() {
+        return clock;
+    }
+
+    @Override
+    public RoleRecording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return connectTimeoutNs;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return IdleMode.YIELD;
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(IdleMode.YIELD);
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {
+        // Tests leave threads where they are.
+    }
+
+    @Override
+    public void tell(final String line) {
+        told.add(line);
+    }
+}

@@ -1,0 +1,58 @@
+package io.tickmark.workloads.messaging.calibrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.transport.nulls.NullTransport;
+import io.tickmark.workloads.messaging.TestContext;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+final class CalibrationTest {
+    private final VirtualClock clock = new VirtualClock(1_000_000);
+    private final TestContext context = new TestContext(1, 1, clock);
+    private final Calibration calibration =
+            new Calibration(
+                    context,
+                    new NullTransport(clock),
+                    dueNs -> clock.jumpTo(Math.max(dueNs, clock.nanoTime())));
+
+    static List<Scenario> scenarios() {
+        return Scenario.ALL;
+    }
+
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void shouldMeasureExactlyWhatIsProgrammed(final Scenario scenario) {
+        final Calibration.Measured measured = calibration.measure(3, scenario);
+
+        assertThat(measured.sent()).isEqualTo(scenario.messages());
+        assertThat(measured.counts()).containsAllEntriesOf(scenario.programmedCounts());
+        final Histogram response = measured.recorded().latencies().get(Latencies.RESPONSE_NS);
+        assertThat(response).isEqualTo(scenario.programmedResponse());
+    }
+
+    @Test
+    void shouldKnowWhatIsProgrammed() {
+        final Scenario stall = scenario("stall");
+
+        assertThat(scenario("lost").programmedCounts()).containsEntry(Counts.LOST, 100L);
+        assertThat(scenario("duplicated").programmedCounts())
+                .containsEntry(Counts.DUPLICATED, 100L);
+        assertThat(scenario("reordered").programmedCounts()).containsEntry(Counts.REORDERED, 100L);
+        assertThat(stall.programmedResponse().getMaxValue()).isBetween(199_000_000L, 201_000_000L);
+        assertThat(stall.programmedResponse().getPercentileAtOrBelowValue(60_000))
+                .isBetween(79.0, 81.0);
+    }
+
+    private static Scenario scenario(final String name) {
+        return Scenario.ALL.stream().filter(s -> s.name().equals(name)).findFirst().orElseThrow();
+    }
+}

@@ -1,0 +1,134 @@
+package io.tickmark.workloads.messaging.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.TestContext;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+final class SessionTest {
+    private static final ChannelUri CHANNEL = ChannelUri.parse("udp://127.0.0.1:0");
+
+    private final Transport transport = new Transports().of(CHANNEL);
+    private final TestContext context = new TestContext(1, 1);
+    private Exchange publishing;
+
+    @BeforeEach
+    void bind() {
+        publishing = transport.exchange(CHANNEL, Topic.DEFAULT, ExchangeSide.BIND, 0);
+    }
+
+    @AfterEach
+    void close() {
+        publishing.close();
+    }
+
+    private CompletableFuture<Void> countIn(final PublisherSession session) {
+        return CompletableFuture.runAsync(() -> session.countIn(publishing.channel()));
+    }
+
+    private SubscriberSession introduce(
+            final Exchange exchange, final int cookie, final TestContext host) {
+        final SubscriberSession session = new SubscriberSession(List.of(exchange), cookie, host);
+        session.introduce(
+                (buffer, offset, length) ->
+                        session.onControl(buffer, offset, length, Stamp.flags(buffer, offset)),
+                publishing.channel());
+        return session;
+    }
+
+    private Exchange connect() {
+        return transport.exchange(publishing.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1);
+    }
+
+    @Test
+    void shouldShowSubscribersBeingCountedIn() {
+        final PublisherSession session = new PublisherSession(List.of(publishing), 2, context);
+        final CompletableFuture<Void> counting = countIn(session);
+        try (Exchange first = connect();
+                Exchange second = connect()) {
+            final SubscriberSession subscriber = introduce(second, 2, new TestContext(2, 2));
+            introduce(first, 1, new TestContext(1, 2));
+            counting.join();
+
+            assertThat(subscriber.trialId()).isEqualTo(session.trialId());
+            assertThat(subscriber.isPublisherOnThisHost()).isTrue();
+            assertThat(context.told())
+                    .containsExactly(
+                            "Waiting for 2 receivers...",
+                            "Waiting for 2 receivers...[1]...",
+                            "Waiting for 2 receivers...[1]...[2]...");
+        }
+    }
+
+    @Test
+    void shouldRefuseACookieThatIsTaken() {
+        final CompletableFuture<Void> counting =
+                countIn(new PublisherSession(List.of(publishing), 2, context));
+        try (Exchange first = connect();
+                Exchange second = connect()) {
+            introduce(first, 1, new TestContext(1, 2));
+
+            assertThatThrownBy(() -> introduce(second, 1, new TestContext(1, 2)))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("--cookie 1: another subscriber");
+        }
+        context.stop();
+        assertThatThrownBy(counting::join).hasCauseInstanceOf(UserError.class);
+    }
+
+    @Test
+    void shouldRefuseACookieAboveTheNumberOfSubscribers() {
+        final CompletableFuture<Void> counting =
+                countIn(new PublisherSession(List.of(publishing), 1, context));
+        try (Exchange exchange = connect()) {
+            assertThatThrownBy(() -> introduce(exchange, 2, new TestContext(2, 2)))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("--subscribers 2 or more");
+        }
+        context.stop();
+        assertThatThrownBy(counting::join).hasCauseInstanceOf(UserError.class);
+    }
+
+    @Test
+    void shouldSayHowManySubscribersCameWhenSomeAreMissing() {
+        final PublisherSession session =
+                new PublisherSession(List.of(publishing), 2, context.connectingFor(500_000_000));
+        final CompletableFuture<Void> counting = countIn(session);
+        try (Exchange exchange = connect()) {
+            introduce(exchange, 1, new TestContext(1, 2));
+
+            assertThatThrownBy(counting::join)
+                    .hasCauseInstanceOf(UserError.class)
+                    .hasMessageContaining(
+                            "--subscribers 2: 1 of 2 subscribers came to " + publishing.channel());
+        }
+    }
+
+    @Test
+    void shouldSayThatNoPublisherAnswers() {
+        try (Exchange exchange = connect()) {
+            assertThatThrownBy(() ->
+                            introduce(
+                                    exchange, 1, new TestContext(1, 1).connectingFor(200_000_000)))
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> assertThat(e.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
+                    .hasMessageContaining("no publisher answered");
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.tickmark.workloads.messaging.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.messaging.Cast;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+final class StreamRolesTest {
+    private static Cast.Results play(
+            final Map<String, ?> settings, final int subscribers, final String... keysAndValues)
+            throws Exception {
+        final Map<String, Object> publisher =
+                new HashMap<>(Map.of("jvmWarmUp", "20ms", "subscribers", subscribers));
+        publisher.putAll(settings);
+        final Map<String, Object> subscriber = new HashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            subscriber.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return Cast.play(
+                new StreamPubFactory(), publisher, new StreamSubFactory(), subscriber, subscribers);
+    }
+
+    private static StepResult only(final List<StepResult> steps) {
+        assertThat(steps).hasSize(1);
+        return steps.getFirst();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "null:",
+                "tcp://127.0.0.1:0",
+                "udp://127.0.0.1:0",
+                "udp://127.0.0.1:0?batch=8"
+            })
+    void shouldReceiveWhatWasSentAtARate(final String channel) throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                channel,
+                                "payloadBytes",
+                                200,
+                                "messages",
+                                2000,
+                                "rate",
+                                4000,
+                                "warmUp",
+                                "15,100"),
+                        1);
+
+        final StepResult sent = only(results.publisher().steps());
+        assertThat(sent.counts()).containsEntry(Counts.SENT, 2000L);
+        assertThat(sent.offeredRatePerSecond()).isEqualTo(4000);
+        final StepResult received = only(results.subscribers().getFirst().steps());
+        assertThat(received.payloadBytes()).isEqualTo(200);
+        assertThat(received.counts())
+                .containsEntry(Counts.RECEIVED, 2000L)
+                .containsEntry(Counts.LOST, 0L)
+                .containsEntry(Counts.CORRUPTED, 0L);
+        assertThat(received.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(2000);
+        assertThat(received.latencies().get(Latencies.SERVICE_NS).getTotalCount()).isEqualTo(2000);
+        assertThat((long) results.subscribers().getFirst().metrics().get("warmUpReceived"))
+                .isGreaterThanOrEqualTo(15);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null:", "udp://127.0.0.1:0"})
+    void shouldSendToTopicsInTurn(final String channel) throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                channel,
+                                "topics",
+                                "a,b,c",
+                                "messages",
+                                1000,
+                                "rate",
+                                5000),
+                        2,
+                        "topics",
+                        "a,b,c");
+
+        assertThat(only(results.publisher().steps()).counts()).containsEntry(Counts.SENT, 1000L);
+        results.subscribers()
+                .forEach(subscriber ->
+                        assertThat(only(subscriber.steps()).counts())
+                                .containsEntry(Counts.RECEIVED, 1000L)
+                                .containsEntry(Counts.LOST, 0L));
+    }
+
+    @Test
+    void shouldCountWhatItLosesOnPurpose() throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "null:",
+                                "messages",
+                                10_000,
+                                "rate",
+                                50_000,
+                                "lossPercent",
+                                5),
+                        1);
+
+        final long lost = (long) results.publisher().metrics().get("artificiallyLost");
+        assertThat(lost).isBetween(300L, 700L);
+        assertThat(only(results.publisher().steps()).counts()).containsEntry(Counts.SENT, 10_000L);
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 10_000 - lost)
+                .containsEntry(Counts.LOST, lost);
+    }
+
+    @Test
+    void shouldGoAsFastAsTheChannelTakesIt() throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "tcp://127.0.0.1:0",
+                                "messages",
+                                20_000,
+                                "rate",
+                                999_999_999),
+                        1);
+
+        final StepResult sent = only(results.publisher().steps());
+        assertThat(sent.offeredRatePerSecond()).isZero();
+        assertThat(sent.counts().get(Counts.MAX_TIGHT_SENDS)).isEqualTo(20_000);
+        assertThat(results.publisher().metrics())
+                .containsEntry("pace", "as-fast-as-possible")
+                .containsEntry("maxFlightSize", "n/a");
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 20_000L);
+    }
+
+    @Test
+    void shouldShowTheTimeInsideTheSendCall() throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "null:",
+                                "messages",
+                                500,
+                                "rate",
+                                5000,
+                                "sendHistogram",
+                                "4,1000000000"),
+                        1);
+
+        assertThat(
+                        only(results.publisher().steps())
+                                .latencies()
+                                .get(Latencies.SEND_NS)
+                                .getTotalCount())
+                .isEqualTo(500);
+        assertThat(results.publisher().metrics())
+                .containsEntry("sendHistogram", "0-1000000000ns=500 above=0");
+    }
+
+    @Test
+    void shouldEndByDuration() throws Exception {
+        final Cast.Results results =
+                play(Map.of("channel", "null:", "duration", "200ms", "rate", 1000), 1);
+
+        assertThat(only(results.publisher().steps()).counts().get(Counts.SENT))
+                .isBetween(100L, 200L);
+    }
+
+    @Test
+    void shouldRefuseClaimsWhereTheTransportHasNone() {
+        assertThatThrownBy(
+                        () -> play(Map.of("channel", "udp://127.0.0.1:0", "sendPath", "claim"), 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--send-path claim");
+    }
+
+    @Test
+    void shouldNameTheMissingEngineOfAReferenceCommandLine() {
+        assertThatThrownBy(() -> play(Map.of("xmlConfig", "um.xml"), 1))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> assertThat(e.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
+                .hasMessageContaining("-x um.xml")
+                .hasMessageContaining("Ultra Messaging");
+    }
+
+    @Test
+    void shouldAskForBothNumbersOfTheWarmUp() {
+        assertThatThrownBy(() -> play(Map.of("warmUp", "15"), 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("LOOPS,RATE");
+    }
+}
