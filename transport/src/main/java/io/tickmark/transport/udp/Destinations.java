@@ -95,27 +95,27 @@ final class Destinations {
         return ignored;
     }
 
-    /** Takes note of where a datagram came from. */
-    void heard(final UnsafeBuffer name, final int length) {
+    /** Takes note of where a datagram came from; true if it is a new place. */
+    boolean heard(final UnsafeBuffer name, final int length) {
         final long a = name.getLong(0);
         final long b = name.getLong(8);
         final long c = name.getLong(16);
         final long d = name.getLong(24);
         if (a == lastA && b == lastB && c == lastC && d == lastD) {
-            return;
+            return false;
         }
         if (learning == Learning.THE_LAST) {
             count = 0;
         }
-        if (count == 0 || !isKnown(a, b, c, d)) {
-            if (!add(name, length)) {
-                return;
-            }
+        final boolean isNew = count == 0 || !isKnown(a, b, c, d);
+        if (isNew && !add(name, length)) {
+            return false;
         }
         lastA = a;
         lastB = b;
         lastC = c;
         lastD = d;
+        return isNew;
     }
 
     private boolean add(final UnsafeBuffer name, final int length) {

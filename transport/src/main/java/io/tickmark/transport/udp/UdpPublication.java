@@ -138,12 +138,11 @@ final class UdpPublication implements Publication {
     }
 
     private long sendBatch(final int destination) {
-        final long header =
-                gathered.header(destinations.name(destination), destinations.nameLength());
-        long result = socket.send(header);
+        final long name = destinations.name(destination);
+        long result = socket.send(gathered, name, destinations.nameLength());
         if (result == -Errno.ECONNREFUSED) {
             sendErrors++;
-            result = socket.send(header);
+            result = socket.send(gathered, name, destinations.nameLength());
         }
         if (result < 0 && isRefusalOfBatches((int) -result)) {
             refusedFromBytes = gathered.segmentLength();

@@ -7,7 +7,9 @@ import static io.tickmark.transport.udp.LinuxSockets.EAFNOSUPPORT;
 import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IP;
 import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IPV6;
 import static io.tickmark.transport.udp.LinuxSockets.IPV6_TCLASS;
+import static io.tickmark.transport.udp.LinuxSockets.IPV6_UNICAST_HOPS;
 import static io.tickmark.transport.udp.LinuxSockets.IP_TOS;
+import static io.tickmark.transport.udp.LinuxSockets.IP_TTL;
 import static io.tickmark.transport.udp.LinuxSockets.MEMINFO_DROPS;
 import static io.tickmark.transport.udp.LinuxSockets.MSG_DONTWAIT;
 import static io.tickmark.transport.udp.LinuxSockets.MSG_TRUNC;
@@ -36,8 +38,9 @@ class UdpSocket implements AutoCloseable {
     private static final int VALUE = 40;
     private static final int VALUE_LENGTH = 80;
     private static final int POLL = 88;
-    private static final int TIME = 96;
-    private static final int SCRATCH_BYTES = 112;
+    private static final int POLL_BYTES = 8;
+    private static final int TIME = POLL + 2 * POLL_BYTES;
+    private static final int SCRATCH_BYTES = TIME + 16;
 
     private static final int MEMINFO_BYTES = (MEMINFO_DROPS + 1) * Integer.BYTES;
     private static final long NS_PER_SECOND = 1_000_000_000;
@@ -67,14 +70,18 @@ class UdpSocket implements AutoCloseable {
 
     /** Opens a socket and asks for what it should have. */
     static UdpSocket open(final ChannelUri channel, final boolean ipv6, final SocketTuning tuning) {
-        final UdpSocket socket = new UdpSocket(channel, ipv6);
+        return new UdpSocket(channel, ipv6).tuned(tuning);
+    }
+
+    /** Asks for what it should have; closed where that cannot be had. */
+    final UdpSocket tuned(final SocketTuning tuning) {
         try {
-            socket.tune(tuning);
+            tune(tuning);
         } catch (final UserError e) {
-            socket.close();
+            close();
             throw e;
         }
-        return socket;
+        return this;
     }
 
     private void tune(final SocketTuning tuning) {
@@ -107,6 +114,15 @@ class UdpSocket implements AutoCloseable {
             facts.put(parameter + "Asked", wantedBytes);
         }
         return grantedBytes;
+    }
+
+    /** Limits the hops of unicast datagrams. */
+    final void setHops(final int hops) {
+        if (ipv6) {
+            require(IPPROTO_IPV6, IPV6_UNICAST_HOPS, hops, "ttl");
+        } else {
+            require(IPPROTO_IP, IP_TTL, hops, "ttl");
+        }
     }
 
     /** Sets an option that must be had. */
@@ -182,6 +198,16 @@ class UdpSocket implements AutoCloseable {
         return calls.connect(fd, address(NAME), length);
     }
 
+    /**
+     * Binds to the address another socket has and connects to one the kernel wrote; returns 0 or
+     * the negative error number.
+     */
+    final int bindAndConnect(final UdpSocket other, final long name, final int nameLength) {
+        other.port();
+        final int bound = calls.bind(fd, other.address(NAME), other.scratch.getInt(NAME_LENGTH));
+        return bound < 0 ? bound : calls.connect(fd, name, nameLength);
+    }
+
     /** The port bound. */
     int port() {
         scratch.putInt(NAME_LENGTH, Endpoint.ENCODED_BYTES);
@@ -197,32 +223,57 @@ class UdpSocket implements AutoCloseable {
         return calls.sendto(fd, bytes, length, MSG_DONTWAIT, name, nameLength);
     }
 
-    /** Sends by a message header; bytes sent or the negative error number. */
-    long send(final long header) {
-        return calls.sendmsg(fd, header, MSG_DONTWAIT);
+    /** Sends a batch by one call; bytes sent or the negative error number. */
+    long send(final SegmentBuffer batch, final long name, final int nameLength) {
+        return calls.sendmsg(fd, batch.header(name, nameLength), MSG_DONTWAIT);
     }
 
     /**
      * Receives one datagram; its length, which is beyond the capacity where it was cut, or the
      * negative error number.
      */
-    long receive(final long bytes, final int capacity, final long name, final long nameLength) {
-        return calls.recvfrom(fd, bytes, capacity, MSG_DONTWAIT | MSG_TRUNC, name, nameLength);
+    long receive(final ReceiveBuffer received, final boolean withName) {
+        return calls.recvfrom(
+                fd,
+                received.address(),
+                received.capacity(),
+                MSG_DONTWAIT | MSG_TRUNC,
+                withName ? received.nameAddress() : 0,
+                withName ? received.nameLengthAddress() : 0);
     }
 
-    /** Receives by a message header; as {@link #receive(long, int, long, long)}. */
-    long receive(final long header) {
-        return calls.recvmsg(fd, header, MSG_DONTWAIT | MSG_TRUNC);
+    /** Receives one datagram or one batch with its description; as {@link #receive}. */
+    long receiveBatch(final ReceiveBuffer received) {
+        return calls.recvmsg(fd, received.header(), MSG_DONTWAIT | MSG_TRUNC);
+    }
+
+    /** Told when a peer was learned. */
+    void peerLearned(final Destinations peers) {
+        // only a bound socket makes something of it
     }
 
     /** Waits until there is something to receive. */
     void await(final long timeoutNs) {
-        scratch.putInt(POLL, fd);
-        scratch.putShort(POLL + 4, POLLIN);
-        scratch.putShort(POLL + 6, (short) 0);
+        await(timeoutNs, fd);
+    }
+
+    /** Waits until there is something to receive, here or at another socket. */
+    final void await(final long timeoutNs, final UdpSocket other) {
+        await(timeoutNs, other.fd);
+    }
+
+    private void await(final long timeoutNs, final int otherFd) {
+        putPoll(POLL, fd);
+        putPoll(POLL + POLL_BYTES, otherFd);
         scratch.putLong(TIME, timeoutNs / NS_PER_SECOND);
-        scratch.putLong(TIME + 8, timeoutNs % NS_PER_SECOND);
-        calls.ppoll(address(POLL), 1, address(TIME));
+        scratch.putLong(TIME + Long.BYTES, timeoutNs % NS_PER_SECOND);
+        calls.ppoll(address(POLL), otherFd == fd ? 1 : 2, address(TIME));
+    }
+
+    private void putPoll(final int offset, final int polledFd) {
+        scratch.putInt(offset, polledFd);
+        scratch.putShort(offset + Integer.BYTES, POLLIN);
+        scratch.putShort(offset + Integer.BYTES + Short.BYTES, (short) 0);
     }
 
     /** Datagrams the kernel dropped because the receive buffer was full, until closed. */

@@ -90,16 +90,9 @@ final class UdpSubscription implements Subscription {
 
     /** Receives one datagram or one batch; its length, or NOTHING. */
     private int receive() {
+        final boolean learns = peers.learns();
         final long length =
-                batched
-                        ? socket.receive(received.header())
-                        : peers.learns()
-                                ? socket.receive(
-                                        received.address(),
-                                        received.capacity(),
-                                        received.nameAddress(),
-                                        received.nameLengthAddress())
-                                : socket.receive(received.address(), received.capacity(), 0, 0);
+                batched ? socket.receiveBatch(received) : socket.receive(received, learns);
         if (length < 0) {
             if (length != -Errno.EAGAIN) {
                 // An unreachable peer of a connected socket: told once, and gone.
@@ -112,8 +105,8 @@ final class UdpSubscription implements Subscription {
             return NOTHING;
         }
         receiveCalls++;
-        if (peers.learns()) {
-            peers.heard(received.name(), received.nameLength(batched));
+        if (learns && peers.heard(received.name(), received.nameLength(batched))) {
+            socket.peerLearned(peers);
         }
         segmentLength = batched ? received.segmentLength((int) length) : (int) length;
         return (int) length;

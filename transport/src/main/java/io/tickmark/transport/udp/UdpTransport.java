@@ -105,7 +105,7 @@ public final class UdpTransport implements Transport {
                     return subscription(
                             socket,
                             Destinations.connected(),
-                            channel.withAuthority(endpoint.withPort(socket.port()).authority()),
+                            resolved(channel, endpoint, socket),
                             parameters(channel).tuning());
                 });
     }
@@ -118,27 +118,35 @@ public final class UdpTransport implements Transport {
             final int cookie) {
         final Endpoint endpoint = Endpoint.of(channel);
         final SocketTuning tuning = parameters(channel).tuning();
-        if (side == ExchangeSide.CONNECT) {
-            requirePort(channel, endpoint);
+        final boolean ipv6 = endpoint.isIpv6();
+        if (side == ExchangeSide.BIND) {
+            final UdpSocket socket =
+                    ready(new BoundSocket(channel, ipv6, () -> open(channel, ipv6)), channel);
+            return guarded(
+                    socket,
+                    () -> {
+                        socket.bind(endpoint, 0);
+                        return exchange(
+                                socket,
+                                Destinations.everyoneHeard(),
+                                resolved(channel, endpoint, socket),
+                                tuning,
+                                ipv6);
+                    });
         }
-        final UdpSocket socket = open(channel, endpoint.isIpv6());
+        requirePort(channel, endpoint);
+        final UdpSocket socket = open(channel, ipv6);
         return guarded(
                 socket,
                 () -> {
-                    final Destinations destinations;
-                    final ChannelUri resolved;
-                    if (side == ExchangeSide.BIND) {
-                        socket.bind(endpoint, 0);
-                        destinations = Destinations.everyoneHeard();
-                        resolved =
-                                channel.withAuthority(endpoint.withPort(socket.port()).authority());
-                    } else {
-                        socket.connect(endpoint, 0);
-                        destinations = Destinations.connected();
-                        resolved = channel;
-                    }
-                    return exchange(socket, destinations, resolved, tuning, endpoint.isIpv6());
+                    socket.connect(endpoint, 0);
+                    return exchange(socket, Destinations.connected(), channel, tuning, ipv6);
                 });
+    }
+
+    private static ChannelUri resolved(
+            final ChannelUri channel, final Endpoint endpoint, final UdpSocket bound) {
+        return channel.withAuthority(endpoint.withPort(bound.port()).authority());
     }
 
     static Subscription subscription(
@@ -174,19 +182,18 @@ public final class UdpTransport implements Transport {
     }
 
     private static UdpSocket open(final ChannelUri channel, final boolean ipv6) {
-        final UdpParameters parameters = parameters(channel);
-        final UdpSocket socket = UdpSocket.open(channel, ipv6, parameters.tuning());
+        return ready(new UdpSocket(channel, ipv6), channel);
+    }
+
+    private static UdpSocket ready(final UdpSocket socket, final ChannelUri channel) {
         return guarded(
                 socket,
                 () -> {
+                    final UdpParameters parameters = parameters(channel);
                     if (parameters.ttl() > 0) {
-                        socket.require(
-                                ipv6 ? LinuxSockets.IPPROTO_IPV6 : LinuxSockets.IPPROTO_IP,
-                                ipv6 ? LinuxSockets.IPV6_UNICAST_HOPS : LinuxSockets.IP_TTL,
-                                parameters.ttl(),
-                                "ttl");
+                        socket.setHops(parameters.ttl());
                     }
-                    return socket;
+                    return socket.tuned(parameters.tuning());
                 });
     }
 

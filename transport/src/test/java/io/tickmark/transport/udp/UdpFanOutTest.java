@@ -1,8 +1,10 @@
 package io.tickmark.transport.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.Errno;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
@@ -55,6 +57,58 @@ class UdpFanOutTest extends UdpFixture {
         }
 
         assertThat(bound.publication().subscriberCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHearAndAnswerNewcomersWhileTheFirstPeerKeepsTalking() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        final Exchange talker = connect(bound.channel());
+        Collected.offer(talker.publication(), "talk");
+        first.await(bound.subscription(), 1);
+        final Exchange newcomer = connect(bound.channel());
+
+        Collected.offer(newcomer.publication(), "hello");
+        Collected.until(() -> {
+            Collected.offer(talker.publication(), "talk");
+            bound.subscription().poll(first, 1);
+            return bound.publication().subscriberCount() == 2;
+        });
+        Collected.offer(bound.publication(), "both");
+
+        assertThat(first.messages()).contains("hello");
+        assertThat(second.await(newcomer.subscription(), 1).messages()).containsExactly("both");
+        assertThat(new Collected().await(talker.subscription(), 1).messages())
+                .containsExactly("both");
+    }
+
+    @Test
+    void shouldStillRefuseASecondBinderOnceAPeerHasASocketOfItsOwn() {
+        final Exchange bound = bind("udp://127.0.0.1:0");
+        Collected.offer(connect(bound.channel()).publication(), "hello");
+        first.await(bound.subscription(), 1);
+
+        assertThatThrownBy(() -> bind(bound.channel().toString()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is in use");
+        assertThat(bound.publication().facts()).doesNotContainKey("noDirectSocket");
+    }
+
+    @Test
+    void shouldWakeUpForTheFirstPeerAndForNewcomers() {
+        final Exchange bound = bind("udp://127.0.0.1:0?batch=4");
+        final Exchange one = connect(bound.channel());
+        final Exchange two = connect(bound.channel());
+
+        for (int turn = 0; turn < 3; turn++) {
+            Collected.offer(one.publication(), "one");
+            one.publication().flush();
+            first.await(bound.subscription(), 2 * turn + 1);
+            Collected.offer(two.publication(), "two");
+            two.publication().flush();
+            first.await(bound.subscription(), 2 * turn + 2);
+        }
+
+        assertThat(first.messages()).containsExactly("one", "two", "one", "two", "one", "two");
     }
 
     @Test
@@ -152,8 +206,8 @@ class UdpFanOutTest extends UdpFixture {
         }
 
         @Override
-        long send(final long header) {
-            return takes-- > 0 ? super.send(header) : -Errno.EAGAIN;
+        long send(final SegmentBuffer batch, final long name, final int nameLength) {
+            return takes-- > 0 ? super.send(batch, name, nameLength) : -Errno.EAGAIN;
         }
     }
 }
