@@ -1,0 +1,79 @@
+package io.tickmark.workloads.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.settings.Settings;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SettingsGroupsTest {
+    private static PaceSettings pace(final Map<String, ?> values) {
+        return Settings.read(PaceSettings.class, values, key -> key);
+    }
+
+    private static DdsSettings dds(final Map<String, ?> values) {
+        return Settings.read(DdsSettings.class, values, key -> key);
+    }
+
+    @Test
+    void shouldTakeRatesOutOfReachForAsFastAsPossible() {
+        assertThat(pace(Map.of("rate", "999999999")).isPaced()).isFalse();
+        assertThat(pace(Map.of("rate", "550k")).isPaced()).isTrue();
+        assertThat(pace(Map.of()).isPaced()).isFalse();
+        assertThat(pace(Map.of("rate", "550k", "pace", "as-fast-as-possible")).isPaced()).isFalse();
+    }
+
+    @Test
+    void shouldPlanWithTheMeanRate() {
+        assertThat(pace(Map.of("rate", 1000)).meanRatePerSecond()).isEqualTo(1000);
+        assertThat(
+                        pace(Map.of(
+                                        "rate",
+                                        1000,
+                                        "pace",
+                                        "bursts",
+                                        "burstOn",
+                                        "10ms",
+                                        "burstOff",
+                                        "90ms"))
+                                .meanRatePerSecond())
+                .isEqualTo(100);
+        assertThat(pace(Map.of("pace", "sleep", "sleep", "1ms")).meanRatePerSecond())
+                .isEqualTo(1000);
+    }
+
+    @Test
+    void shouldKeepTheChannelWhereNoDdsOptionIsGiven() {
+        assertThat(dds(Map.of()).orChannel("shm:")).isEqualTo("shm:");
+    }
+
+    @Test
+    void shouldMakeADdsChannelFromSingleOptions() {
+        final Map<String, Object> options =
+                Map.of(
+                        "domainId",
+                        88,
+                        "transport",
+                        1,
+                        "reliable",
+                        true,
+                        "nic",
+                        "10.0.0.1",
+                        "peer",
+                        List.of("10.0.0.2", "10.0.0.3"),
+                        "multicastReceiveAddress",
+                        "225.1.2.3",
+                        "multicastTtl",
+                        1);
+
+        assertThat(dds(options).orChannel("shm:"))
+                .isEqualTo(
+                        "dds://88?reliable=true&transport=1&nic=10.0.0.1&peer=10.0.0.2,10.0.0.3&multicast=225.1.2.3&ttl=1");
+    }
+
+    @Test
+    void shouldMeanDomainZeroWhereOnlyTheTransportIsGiven() {
+        assertThat(dds(Map.of("transport", 2)).orChannel("shm:")).isEqualTo("dds://0?transport=2");
+    }
+}

@@ -1,0 +1,150 @@
+package io.tickmark.workloads.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.nulls.NullTransport;
+import io.tickmark.workloads.messaging.session.SubscriberSession;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class StepReceiverTest {
+    private static final int LENGTH = 64;
+
+    private final VirtualClock clock = new VirtualClock(1);
+    private final TestContext context = new TestContext(1, 1, clock);
+    private final NullTransport transport = new NullTransport(clock);
+    private final Exchange publishing =
+            transport.exchange(ChannelUri.parse("null:steps"), Topic.DEFAULT, ExchangeSide.BIND, 0);
+    private final Exchange receiving =
+            transport.exchange(publishing.channel(), Topic.DEFAULT, ExchangeSide.CONNECT, 1);
+    private final OutgoingMessage message = new OutgoingMessage(LENGTH, 0, true);
+    private final StepReceiver receiver =
+            new StepReceiver(
+                    context, new SubscriberSession(List.of(receiving), 1, context), 1, true);
+
+    @BeforeEach
+    void begin() {
+        receiver.begin();
+    }
+
+    @AfterEach
+    void close() {
+        receiving.close();
+        publishing.close();
+    }
+
+    private boolean data(final int step, final int sequence) {
+        message.prepare(message.buffer(), LENGTH, 1, sequence, 0, step, 1);
+        return receiver.onMessage(message.buffer(), 0, LENGTH, 1);
+    }
+
+    private void end(final int step, final int sent, final boolean last) {
+        Stamp.write(message.buffer(), 0, 0, sent, Stamp.END | (last ? Stamp.WELCOME : 0), step, 1);
+        Stamp.writeTrialId(message.buffer(), 0, 0);
+        receiver.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH, 1);
+    }
+
+    private int acknowledged() {
+        final int[] ends = {0};
+        publishing
+                .subscription()
+                .poll(
+                        (buffer, offset, length) -> {
+                            if (Stamp.flags(buffer, offset) == (Stamp.END | Stamp.REPLY)) {
+                                ends[0]++;
+                            }
+                        },
+                        100);
+        return ends[0];
+    }
+
+    @Test
+    void shouldCloseAStepAtItsEndAndAcknowledge() {
+        data(0, 0);
+        data(0, 1);
+        end(0, 3, false);
+        data(1, 0);
+        end(1, 1, true);
+
+        assertThat(receiver.isOver()).isTrue();
+        assertThat(receiver.finish()).extracting(StepResult::step).containsExactly(0, 1);
+        assertThat(receiver.finish())
+                .first()
+                .satisfies(step ->
+                        assertThat(step.counts())
+                                .containsEntry(Counts.RECEIVED, 2L)
+                                .containsEntry(Counts.LOST, 1L));
+        assertThat(acknowledged()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAcknowledgeAnEndThatComesAgain() {
+        data(0, 0);
+        end(0, 1, true);
+        end(0, 1, true);
+
+        assertThat(acknowledged()).isEqualTo(2);
+        assertThat(receiver.finish()).hasSize(1);
+    }
+
+    @Test
+    void shouldCloseAStepWhoseEndWasLostByTheNextOne() {
+        data(0, 0);
+        data(1, 0);
+        end(1, 1, true);
+
+        assertThat(receiver.finish()).extracting(StepResult::step).containsExactly(0, 1);
+    }
+
+    @Test
+    void shouldCountLateMessagesOfAnEarlierStepAsStale() {
+        data(0, 0);
+        end(0, 2, false);
+
+        assertThat(data(0, 1)).isFalse();
+        data(1, 0);
+        end(1, 1, true);
+        assertThat(receiver.finish().get(1).counts())
+                .containsEntry(Counts.STALE, 1L)
+                .containsEntry(Counts.RECEIVED, 1L);
+    }
+
+    @Test
+    void shouldKeepWarmUpApart() {
+        message.prepare(message.buffer(), LENGTH, 1, 0, Stamp.WARM_UP, 255, 1);
+
+        assertThat(receiver.onMessage(message.buffer(), 0, LENGTH, 1)).isFalse();
+        assertThat(receiver.warmUps()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldSurviveWhateverBytesArrive() {
+        final SplittableRandom random = new SplittableRandom(42);
+        final byte[] bytes = new byte[96];
+        for (int i = 0; i < 200_000; i++) {
+            random.nextBytes(bytes);
+            // Half of them look like ours, so that they get further than the first check.
+            if ((i & 1) == 0) {
+                bytes[12] = (byte) (Stamp.VERSION << 5 | random.nextInt(32));
+                bytes[13] = (byte) random.nextInt(4);
+                bytes[14] = (byte) random.nextInt(3);
+                bytes[15] = 0;
+            }
+            receiver.onMessage(new UnsafeBuffer(bytes), 0, random.nextInt(bytes.length + 1), i);
+        }
+
+        assertThat(receiver.finish()).isNotEmpty();
+    }
+}
