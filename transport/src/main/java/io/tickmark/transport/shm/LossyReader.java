@@ -1,0 +1,124 @@
+package io.tickmark.transport.shm;
+
+import static io.tickmark.transport.shm.ShmLayout.INTENT_OFFSET;
+import static io.tickmark.transport.shm.ShmLayout.MESSAGES_OFFSET;
+import static io.tickmark.transport.shm.ShmLayout.NUMBER;
+import static io.tickmark.transport.shm.ShmLayout.RECORD_HEADER_BYTES;
+import static io.tickmark.transport.shm.ShmLayout.TAIL_OFFSET;
+import static io.tickmark.transport.shm.ShmLayout.recordBytes;
+
+import io.tickmark.transport.MessageHandler;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import org.agrona.concurrent.AtomicBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Reads records of a writer that does not wait: copies each first, and believes the copy only if
+ * the writer had not announced to write there. When overrun it goes on at the tail and counts what
+ * it missed by the numbers of the messages. One thread; allocates nothing.
+ */
+final class LossyReader implements RecordReader {
+    private final AtomicBuffer header;
+    private final AtomicBuffer ring;
+    private final int capacity;
+    private final UnsafeBuffer copy;
+    private long position;
+    private long expected;
+    private long skippedTo;
+    private long lost;
+    private boolean damaged;
+    private boolean stopped;
+
+    LossyReader(
+            final AtomicBuffer header,
+            final AtomicBuffer ring,
+            final long position,
+            final long messagesBefore) {
+        this.header = header;
+        this.ring = ring;
+        this.capacity = ring.capacity();
+        this.copy =
+                new UnsafeBuffer(ByteBuffer.allocateDirect(ShmLayout.maxPayloadBytes(capacity)));
+        this.position = position;
+        this.expected = messagesBefore;
+    }
+
+    @Override
+    public int read(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !damaged && !stopped) {
+            final int index = (int) position & capacity - 1;
+            final int frame = ring.getIntVolatile(index);
+            if (isOverrun()) {
+                skipToTail();
+                continue;
+            }
+            if (frame == 0) {
+                break;
+            }
+            final int record = frame < 0 ? -frame : recordBytes(frame);
+            if (!RingReader.isPossible(frame, record, index, capacity)) {
+                damaged = true;
+                break;
+            }
+            if (frame < 0) {
+                position += record;
+            } else if (copied(index, frame)) {
+                position += record;
+                handed++;
+                handler.onMessage(copy, 0, frame - RECORD_HEADER_BYTES);
+            }
+        }
+        return handed;
+    }
+
+    private boolean copied(final int index, final int frame) {
+        final int number = ring.getInt(index + NUMBER);
+        ring.getBytes(index + RECORD_HEADER_BYTES, copy, 0, frame - RECORD_HEADER_BYTES);
+        VarHandle.acquireFence();
+        if (isOverrun()) {
+            skipToTail();
+            return false;
+        }
+        final int missed = number - (int) expected;
+        lost += missed;
+        expected += missed + 1L;
+        return true;
+    }
+
+    private boolean isOverrun() {
+        return header.getLongVolatile(INTENT_OFFSET) - capacity > position;
+    }
+
+    private void skipToTail() {
+        // In this order: the tail is stored before the count that includes what lies before it.
+        skippedTo = header.getLongVolatile(MESSAGES_OFFSET);
+        position = header.getLongVolatile(TAIL_OFFSET);
+    }
+
+    @Override
+    public long position() {
+        return position;
+    }
+
+    @Override
+    public boolean isDrained() {
+        return damaged || stopped || ring.getIntVolatile((int) position & capacity - 1) == 0;
+    }
+
+    @Override
+    public boolean isDamaged() {
+        return damaged;
+    }
+
+    @Override
+    public void stop() {
+        stopped = true;
+    }
+
+    @Override
+    public long lost() {
+        return lost + Math.max(0, skippedTo - expected);
+    }
+}

@@ -1,0 +1,85 @@
+package io.tickmark.transport.shm;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where a channel's file is.
+ *
+ * @param channel with a name
+ * @param parameters of the channel
+ * @param path of the file
+ */
+record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
+    static final String PREFIX = "tickmark-";
+    static final String SUFFIX = ".ring";
+
+    private static final AtomicLong UNNAMED = new AtomicLong();
+    private static final int LONGEST_NAME = 64;
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    /** Names the channel where the user did not. */
+    static ShmAddress ofBinder(final ChannelUri channel, final Topic topic) {
+        final String unique = "p" + ProcessHandle.current().pid() + "-" + UNNAMED.incrementAndGet();
+        return of(channel.authority().isEmpty() ? channel.withAuthority(unique) : channel, topic);
+    }
+
+    /** Needs a name. */
+    static ShmAddress of(final ChannelUri channel, final Topic topic) {
+        final ShmParameters parameters = parameters(channel);
+        final String name = channel.authority();
+        if (name.length() > LONGEST_NAME || !name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
+            throw UserError.usage(
+                    "--channel "
+                            + channel
+                            + ": '"
+                            + name
+                            + "' is not a name; use up to 64 letters, digits, dots, dashes and underscores, as in shm://prices.");
+        }
+        return new ShmAddress(
+                channel,
+                parameters,
+                directory(channel, parameters)
+                        .resolve(PREFIX + name + "-" + topic.name() + SUFFIX));
+    }
+
+    static ShmParameters parameters(final ChannelUri channel) {
+        final ShmParameters parameters =
+                Settings.read(
+                        ShmParameters.class,
+                        channel.parameters(),
+                        key -> "--channel " + channel + ": " + key);
+        if (Integer.bitCount(parameters.capacityBytes()) != 1) {
+            throw UserError.usage(
+                    "--channel "
+                            + channel
+                            + ": capacityBytes is "
+                            + parameters.capacityBytes()
+                            + "; give a power of two.");
+        }
+        return parameters;
+    }
+
+    private static Path directory(final ChannelUri channel, final ShmParameters parameters) {
+        if (parameters.directory().isEmpty()) {
+            return Files.isWritable(SHARED_MEMORY)
+                    ? SHARED_MEMORY
+                    : Path.of(System.getProperty("java.io.tmpdir"));
+        }
+        final Path directory = Path.of(parameters.directory());
+        if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": directory '"
+                            + directory
+                            + "' is not there or not writable; make it, or give another one.");
+        }
+        return directory;
+    }
+}

@@ -1,0 +1,30 @@
+package io.tickmark.transport.shm;
+
+import io.tickmark.kernel.settings.Setting;
+
+/**
+ * What an {@code shm} channel may carry. The binding side's rule.
+ *
+ * @param directory where the file is made
+ * @param capacityBytes of a ring
+ * @param lossy whether slow readers are overrun
+ */
+public record ShmParameters(
+        @Setting(
+                        help =
+                                "Where the file is made; /dev/shm where there is one, else the temporary folder.",
+                        label = "DIR")
+                String directory,
+        @Setting(
+                        help =
+                                "Room of a ring; a power of two. A message may take an eighth of it.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 65536,
+                        max = 1 << 30)
+                int capacityBytes,
+        @Setting(
+                        help =
+                                "Overwrite what slow readers have not read, instead of waiting for them.",
+                        byDefault = "false")
+                boolean lossy) {}

@@ -1,0 +1,101 @@
+package io.tickmark.transport.shm;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * {@code shm://name}, or {@code shm:} to have a name chosen: a ring in a mapped file with one
+ * writer and up to 64 readers. The writer waits for the slowest reader whose process lives; with
+ * {@code lossy} it waits for nobody, and readers count what they missed. Late readers join at the
+ * tail; a writer that was restarted raises the epoch, and readers follow it.
+ */
+public final class ShmTransport implements Transport {
+    private final NanoClock clock = SystemNanoClock.INSTANCE;
+
+    /** For the ServiceLoader. */
+    public ShmTransport() {}
+
+    @Override
+    public String scheme() {
+        return "shm";
+    }
+
+    @Override
+    public String summary() {
+        return "Shared memory: a ring in a mapped file, between processes of one machine.";
+    }
+
+    @Override
+    public Class<ShmParameters> parameters() {
+        return ShmParameters.class;
+    }
+
+    @Override
+    public boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        final ShmParameters parameters = ShmAddress.parameters(channel);
+        return new TransportTraits(
+                !parameters.lossy(),
+                true,
+                !parameters.lossy(),
+                true,
+                true,
+                true,
+                false,
+                ShmLayout.maxPayloadBytes(parameters.capacityBytes()));
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        return new ShmPublication(binder(channel, topic, false));
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return new ShmConnector(ShmAddress.of(channel, topic), clock);
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        if (side == ExchangeSide.CONNECT) {
+            final ShmConnector connector = new ShmConnector(ShmAddress.of(channel, topic), clock);
+            return new ShmExchange(connector.back(), connector, connector.channel());
+        }
+        final ShmBinder binder = binder(channel, topic, true);
+        return new ShmExchange(
+                new ShmPublication(binder),
+                new ShmReturnSubscription(binder),
+                binder.address().channel());
+    }
+
+    private ShmBinder binder(
+            final ChannelUri channel, final Topic topic, final boolean withReturns) {
+        return new ShmBinder(ShmAddress.ofBinder(channel, topic), withReturns, clock);
+    }
+
+    private record ShmExchange(
+            Publication publication, Subscription subscription, ChannelUri channel)
+            implements Exchange {
+        @Override
+        public void close() {
+            publication.close();
+            subscription.close();
+        }
+    }
+}
