@@ -31,7 +31,6 @@ final class SocketCalls {
             longCall("sendto", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECVFROM =
             longCall("recvfrom", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SENDMSG = longCall("sendmsg", JAVA_INT, JAVA_LONG, JAVA_INT);
     private static final MethodHandle RECVMSG = longCall("recvmsg", JAVA_INT, JAVA_LONG, JAVA_INT);
 
     private final Errno errno = new Errno();
@@ -146,14 +145,6 @@ final class SocketCalls {
                     (long)
                             RECVFROM.invokeExact(
                                     errno.segment(), fd, bytes, capacity, flags, name, nameLength));
-        } catch (final Throwable thrown) {
-            throw Libc.unexpected(thrown);
-        }
-    }
-
-    long sendmsg(final int fd, final long header, final int flags) {
-        try {
-            return checked((long) SENDMSG.invokeExact(errno.segment(), fd, header, flags));
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }

@@ -126,6 +126,21 @@ class UdpBatchTest extends UdpFixture {
     }
 
     @Test
+    void shouldNotCutALongMessageAfterABatchOfShortOnes() {
+        final Subscription subscription = subscription("udp://127.0.0.1:0?batch=2");
+        final Publication publication = publication(subscription);
+        final String longer = "b".repeat(1000);
+
+        offerAll(publication, "a1", "a2", longer);
+        publication.flush();
+        offerAll(publication, "c");
+        publication.flush();
+
+        assertThat(collected.await(subscription, 4).messages())
+                .containsExactly("a1", "a2", longer, "c");
+    }
+
+    @Test
     void shouldNotGatherMoreThanADatagramHolds() {
         final Subscription subscription = subscription("udp://127.0.0.1:0?batch=64");
         final Publication publication = publication(subscription);
