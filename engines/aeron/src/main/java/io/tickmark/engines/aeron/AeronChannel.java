@@ -189,7 +189,10 @@ record AeronChannel(
 
     /** The address that the binding side owns: {@code control} where there is one. */
     HostAndPort address() {
-        final String key = addressKey();
+        return address(addressKey());
+    }
+
+    private HostAndPort address(final String key) {
         return HostAndPort.parse(aeron.get(key), naming(key));
     }
 
@@ -201,6 +204,21 @@ record AeronChannel(
     /** The same channel with another port in its address. */
     AeronChannel withPort(final int port) {
         return of(uri.with(addressKey(), address().withPort(port).toString()));
+    }
+
+    /** Whether it says where a subscriber of a control address hears. */
+    boolean hasReceiver() {
+        return kind == ChannelKind.DYNAMIC
+                && aeron.containsKey(ENDPOINT)
+                && address(ENDPOINT).port() != 0;
+    }
+
+    /** The same channel for a subscriber that reports to its address and hears on another. */
+    AeronChannel withReceiver(final HostAndPort receiver) {
+        return of(
+                uri.with(CONTROL, address().toString())
+                        .with(CONTROL_MODE, "dynamic")
+                        .with(ENDPOINT, receiver.toString()));
     }
 
     /** The same channel with an address for replies. */

@@ -70,7 +70,7 @@ final class AeronEnds {
         final boolean binds = side == ExchangeSide.BIND;
         return binding(
                 AeronChannel.of(uri),
-                binds ? FreePorts::ofExchange : UnaryOperator.identity(),
+                binds ? FreePorts::ofBind : FreePorts::ofConnect,
                 channel -> {
                     final Route route = Route.of(channel, side, cookie);
                     return opening(

@@ -2,7 +2,6 @@ package io.tickmark.engines.aeron;
 
 import io.aeron.AeronCounters;
 import io.aeron.ExclusivePublication;
-import io.aeron.logbuffer.BufferClaim;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Claim;
@@ -13,14 +12,13 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * An exclusive publication. Messages longer than a datagram's payload are sent in fragments by
- * {@link #offer}; a claim has to fit one datagram ({@code mtu} less 32 bytes) and is {@code
- * TOO_LONG} otherwise, as with Aeron itself.
+ * An exclusive publication. Messages longer than a datagram's payload go in fragments; see {@link
+ * ClaimRoom} for claims.
  *
  * <p>With a driver that has no thread, {@link #offer} leaves the message in the term and {@link
  * #flush} or {@link #doWork} puts it on the wire, as does an offer that is refused.
  */
-final class AeronPublication implements Publication, Claim.Completion {
+final class AeronPublication implements Publication {
     private static final int SESSION_ID_OFFSET = CountersReader.KEY_OFFSET + Long.BYTES;
     private static final int STREAM_ID_OFFSET = SESSION_ID_OFFSET + Integer.BYTES;
 
@@ -30,9 +28,8 @@ final class AeronPublication implements Publication, Claim.Completion {
     private final DutyCycle duty;
     private final IdleTurns turns;
     private final ExclusivePublication publication;
-    private final BufferClaim claimed = new BufferClaim();
+    private final ClaimRoom claims;
     private final int maxMessageLength;
-    private final int maxClaimLength;
     private final int senderPositionId;
     private final int receiversId;
     private int gathered;
@@ -50,7 +47,7 @@ final class AeronPublication implements Publication, Claim.Completion {
         this.turns = new IdleTurns(duty, asked.kind() == ChannelKind.IPC);
         this.publication = publication;
         maxMessageLength = publication.maxMessageLength();
-        maxClaimLength = publication.maxPayloadLength();
+        claims = new ClaimRoom(publication);
         senderPositionId =
                 turns.bringMessages()
                         ? counter(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID)
@@ -74,14 +71,10 @@ final class AeronPublication implements Publication, Claim.Completion {
 
     @Override
     public long tryClaim(final int length, final Claim claim) {
-        if (length > maxClaimLength) {
+        if (length > maxMessageLength) {
             return closed ? CLOSED : TOO_LONG;
         }
-        final long position = publication.tryClaim(length, claimed);
-        if (position >= 0) {
-            claim.wrap(claimed.buffer(), claimed.offset(), length, this);
-        }
-        return taken(position);
+        return taken(claims.tryClaim(length, claim));
     }
 
     private long taken(final long position) {
@@ -94,16 +87,6 @@ final class AeronPublication implements Publication, Claim.Completion {
         }
         // Aeron's other codes are ours; past the last position of a stream it is at its end.
         return position == ExclusivePublication.MAX_POSITION_EXCEEDED ? CLOSED : position;
-    }
-
-    @Override
-    public void commit() {
-        claimed.commit();
-    }
-
-    @Override
-    public void abort() {
-        claimed.abort();
     }
 
     /**
@@ -185,7 +168,7 @@ final class AeronPublication implements Publication, Claim.Completion {
         final Map<String, Object> facts = new TreeMap<>(lease.session().facts());
         facts.put("termBytes", publication.termBufferLength());
         facts.put("mtuBytes", publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH);
-        facts.put("maxClaimBytes", maxClaimLength);
+        facts.put("claimedInTermBytes", claims.longestInTerm());
         facts.put("publicationChannel", publication.channel());
         facts.put("streamId", publication.streamId());
         if (receiversId != CountersReader.NULL_COUNTER_ID && !publication.isClosed()) {

@@ -29,6 +29,7 @@ import org.agrona.concurrent.status.CountersReader;
  */
 final class DriverSession {
     private static final long ACTIVE_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long OWN_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(60);
     private static final long ABANDON_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long AWAIT_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -56,6 +57,8 @@ final class DriverSession {
                         .useConductorAgentInvoker(true)
                         .driverTimeoutMs(livenessMs)
                         .errorHandler(errors)
+                        // When the driver dies under it, a poll may be under way.
+                        .closeLingerDurationNs(CLOSE_LINGER_NS)
                         // What a message handler throws belongs to the thread that polls.
                         .subscriberErrorHandler(LangUtil::rethrowUnchecked);
         driver.map(MediaDriver::sharedAgentInvoker).ifPresent(context::driverAgentInvoker);
@@ -92,6 +95,15 @@ final class DriverSession {
 
     File directory() {
         return directory;
+    }
+
+    /** Whether client and driver have not given each other up. */
+    boolean isAlive() {
+        if (duty.own(OWN_TIMEOUT_NS)) {
+            duty.turnOwned(); // in which the client would notice
+            duty.disown();
+        }
+        return !aeron.isClosed();
     }
 
     boolean hostsDriver() {
@@ -199,6 +211,7 @@ final class DriverSession {
             return;
         }
         duty.end();
+        aeron.context().closeLingerDurationNs(0);
         CloseHelper.close(errors, aeron);
         driver.ifPresent(hosted -> CloseHelper.close(errors, hosted));
     }

@@ -49,7 +49,7 @@ final class Drivers {
     private Optional<DriverLease> find(final AeronChannel channel, final boolean hosts) {
         final String named = channel.own().aeronDir();
         if (!named.isEmpty()) {
-            return first(lease -> lease.session().directory().equals(new File(named)));
+            return first(lease -> lease.session().directory().equals(directory(named)));
         }
         if (channel.external()) {
             return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
@@ -61,7 +61,14 @@ final class Drivers {
     }
 
     private Optional<DriverLease> first(final Predicate<DriverLease> wanted) {
-        return leases.stream().filter(wanted).findFirst();
+        return leases.stream()
+                .filter(lease -> lease.session().isAlive())
+                .filter(wanted)
+                .findFirst();
+    }
+
+    private static File directory(final String named) {
+        return new File(named).getAbsoluteFile();
     }
 
     private DriverLease add(final AeronChannel channel, final boolean hosts) {
@@ -69,13 +76,13 @@ final class Drivers {
         final String named = channel.own().aeronDir();
         final DriverLease lease;
         if (joins) {
-            final File directory = named.isEmpty() ? DriverDirectory.standard() : new File(named);
+            final File directory = named.isEmpty() ? DriverDirectory.standard() : directory(named);
             DriverDirectory.requireRunning(channel, directory);
             lease =
                     new DriverLease(
                             this, DriverSession.join(directory, channel.own()), Optional.empty());
         } else {
-            final File directory = named.isEmpty() ? DriverDirectory.unique() : new File(named);
+            final File directory = named.isEmpty() ? DriverDirectory.unique() : directory(named);
             DriverDirectory.requireFree(channel, directory);
             lease =
                     new DriverLease(

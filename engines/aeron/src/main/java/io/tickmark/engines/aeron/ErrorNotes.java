@@ -44,4 +44,10 @@ final class ErrorNotes implements ErrorHandler {
                         .strip();
         return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }
+
+    /** The same with a full stop. */
+    static String ended(final Throwable error) {
+        final String sentence = sentence(error);
+        return sentence.endsWith(".") ? sentence : sentence + ".";
+    }
 }

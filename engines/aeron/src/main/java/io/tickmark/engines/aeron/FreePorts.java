@@ -6,9 +6,10 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 
 /**
- * Chooses the ports that a binding side was left to choose. It is done here and not by the driver,
- * because a driver knows an address again only by its text: a binding side that comes back while
- * its publication lingers would find its own port in use.
+ * Chooses the ports that were left to choose. It is done here and not by the driver, because a
+ * driver knows an address again only by its text: a binding side that comes back while its
+ * publication lingers would find its own port in use, and each topic of a subscriber would have a
+ * socket of its own.
  */
 final class FreePorts {
     private FreePorts() {}
@@ -25,12 +26,21 @@ final class FreePorts {
     static AeronChannel ofSubscription(final AeronChannel channel) {
         return switch (channel.kind()) {
             case MULTICAST, UNICAST -> withPort(channel);
-            case IPC, DYNAMIC, MANUAL -> channel;
+            case DYNAMIC -> withReceiver(channel);
+            case IPC, MANUAL -> channel;
+        };
+    }
+
+    /** For the connecting side of an exchange, which hears on a port of its own. */
+    static AeronChannel ofConnect(final AeronChannel channel) {
+        return switch (channel.kind()) {
+            case UNICAST, DYNAMIC -> withReceiver(channel);
+            case IPC, MULTICAST, MANUAL -> channel;
         };
     }
 
     /** For the binding side of an exchange, which owns the address and that for replies. */
-    static AeronChannel ofExchange(final AeronChannel channel) {
+    static AeronChannel ofBind(final AeronChannel channel) {
         return switch (channel.kind()) {
             case IPC -> channel;
             case MULTICAST -> withPort(channel);
@@ -43,6 +53,14 @@ final class FreePorts {
         return channel.address().port() == 0
                 ? channel.withPort(freePort(channel, channel.address()))
                 : channel;
+    }
+
+    private static AeronChannel withReceiver(final AeronChannel channel) {
+        if (channel.hasReceiver() || channel.address().port() == 0) {
+            return channel;
+        }
+        final HostAndPort any = channel.address().receiver();
+        return channel.withReceiver(any.withPort(freePort(channel, any)));
     }
 
     private static AeronChannel withReplyPort(final AeronChannel channel) {

@@ -28,9 +28,10 @@ final class Refusal {
                                     + " does not answer; see whether it still runs.",
                             timeout);
             case final IllegalArgumentException wrong ->
-                    UserError.usage(named + "Aeron refuses it: " + ended(wrong));
+                    UserError.usage(named + "Aeron refuses it: " + ErrorNotes.ended(wrong));
             default ->
-                    UserError.environment(named + "Aeron cannot open it: " + ended(error), error);
+                    UserError.environment(
+                            named + "Aeron cannot open it: " + ErrorNotes.ended(error), error);
         };
     }
 
@@ -64,12 +65,8 @@ final class Refusal {
                         || reason.contains("ConfigurationException")
                         || reason.contains("IllegalArgumentException");
         return usersFault
-                ? UserError.usage(named + "Aeron refuses it: " + ended(refused))
-                : UserError.environment(named + "Aeron cannot open it: " + ended(refused), refused);
-    }
-
-    private static String ended(final Throwable error) {
-        final String sentence = ErrorNotes.sentence(error);
-        return sentence.endsWith(".") ? sentence : sentence + ".";
+                ? UserError.usage(named + "Aeron refuses it: " + ErrorNotes.ended(refused))
+                : UserError.environment(
+                        named + "Aeron cannot open it: " + ErrorNotes.ended(refused), refused);
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron;
 
+import io.aeron.ChannelUriStringBuilder;
 import io.tickmark.transport.ExchangeSide;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +29,13 @@ record Route(String publish, String subscribe, List<String> destinations) {
             requirePort(channel);
         }
         return switch (channel.kind()) {
-            case IPC -> new Route(text(channel.aeron()), text(channel.aeron()), List.of());
-            case MULTICAST -> new Route(toGroup(channel), text(channel.aeron()), List.of());
+            case IPC ->
+                    new Route(
+                            text(channel, channel.aeron()),
+                            text(channel, channel.aeron()),
+                            List.of());
+            case MULTICAST ->
+                    new Route(toGroup(channel), text(channel, channel.aeron()), List.of());
             case UNICAST, DYNAMIC ->
                     side == ExchangeSide.BIND
                             ? new Route(dynamic(channel), hearReplies(channel), List.of())
@@ -46,7 +52,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
     static Route ofPublication(final AeronChannel channel) {
         final String publish =
                 switch (channel.kind()) {
-                    case IPC -> text(channel.aeron());
+                    case IPC -> text(channel, channel.aeron());
                     case UNICAST -> toEndpoint(channel);
                     case MULTICAST -> toGroup(channel);
                     case DYNAMIC -> dynamic(channel);
@@ -62,7 +68,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
     static Route ofSubscription(final AeronChannel channel) {
         final String subscribe =
                 switch (channel.kind()) {
-                    case IPC, UNICAST, MULTICAST -> text(channel.aeron());
+                    case IPC, UNICAST, MULTICAST -> text(channel, channel.aeron());
                     case DYNAMIC -> joinDynamic(channel);
                     case MANUAL -> atDestination(channel, 1);
                 };
@@ -74,7 +80,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
             throw channel.refused(
                     "has port 0, but its subscription chooses the port; open that first and give its channel.");
         }
-        return text(channel.aeron());
+        return text(channel, channel.aeron());
     }
 
     private static void requirePort(final AeronChannel channel) {
@@ -87,7 +93,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
     private static String toGroup(final AeronChannel channel) {
         final Map<String, String> parameters = new TreeMap<>(channel.aeron());
         parameters.putIfAbsent(AeronChannel.FLOW_CONTROL, MIN_FLOW_CONTROL);
-        return text(parameters);
+        return text(channel, parameters);
     }
 
     private static String dynamic(final AeronChannel channel) {
@@ -96,19 +102,12 @@ record Route(String publish, String subscribe, List<String> destinations) {
         parameters.put(AeronChannel.CONTROL, channel.address().toString());
         parameters.put(AeronChannel.CONTROL_MODE, DYNAMIC_MODE);
         parameters.putIfAbsent(AeronChannel.FLOW_CONTROL, MIN_FLOW_CONTROL);
-        return text(parameters);
+        return text(channel, parameters);
     }
 
     private static String joinDynamic(final AeronChannel channel) {
         requirePort(channel);
-        final Map<String, String> parameters = new TreeMap<>(channel.aeron());
-        parameters.put(AeronChannel.CONTROL, channel.address().toString());
-        parameters.put(AeronChannel.CONTROL_MODE, DYNAMIC_MODE);
-        if (channel.kind() == ChannelKind.UNICAST
-                || !parameters.containsKey(AeronChannel.ENDPOINT)) {
-            parameters.put(AeronChannel.ENDPOINT, channel.address().receiver().toString());
-        }
-        return text(parameters);
+        return text(channel, channel.aeron());
     }
 
     private static String manual(final AeronChannel channel) {
@@ -116,7 +115,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
         parameters.remove(AeronChannel.ENDPOINT);
         parameters.put(AeronChannel.CONTROL_MODE, MANUAL_MODE);
         parameters.putIfAbsent(AeronChannel.FLOW_CONTROL, MIN_FLOW_CONTROL);
-        return text(parameters);
+        return text(channel, parameters);
     }
 
     private static List<String> destinations(final AeronChannel channel) {
@@ -132,11 +131,11 @@ record Route(String publish, String subscribe, List<String> destinations) {
                     "has %d destinations, but this is subscriber %d; give one for each."
                             .formatted(destinations.size(), cookie));
         }
-        return text(pointToPoint(channel, destinations.get(cookie - 1)));
+        return text(channel, pointToPoint(channel, destinations.get(cookie - 1)));
     }
 
     private static String hearReplies(final AeronChannel channel) {
-        return text(pointToPoint(channel, replyAddress(channel).toString()));
+        return text(channel, pointToPoint(channel, replyAddress(channel).toString()));
     }
 
     private static String reply(final AeronChannel channel) {
@@ -145,7 +144,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
             throw channel.refused(
                     "does not say where replies go; give the channel that the publishing side printed, or a port.");
         }
-        return text(pointToPoint(channel, address.toString()));
+        return text(channel, pointToPoint(channel, address.toString()));
     }
 
     private static Map<String, String> pointToPoint(
@@ -189,15 +188,22 @@ record Route(String publish, String subscribe, List<String> destinations) {
         return first.withPort(0);
     }
 
-    private static String text(final Map<String, String> parameters) {
+    private static String text(final AeronChannel channel, final Map<String, String> parameters) {
         final String medium =
                 parameters.containsKey(AeronChannel.ENDPOINT)
                                 || parameters.containsKey(AeronChannel.CONTROL_MODE)
                         ? "udp"
                         : "ipc";
-        return new TreeMap<>(parameters)
-                .entrySet().stream()
-                        .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
-                        .collect(Collectors.joining("|", "aeron:" + medium + "?", ""));
+        final String text =
+                new TreeMap<>(parameters)
+                        .entrySet().stream()
+                                .map(parameter -> parameter.getKey() + "=" + parameter.getValue())
+                                .collect(Collectors.joining("|", "aeron:" + medium + "?", ""));
+        try {
+            new ChannelUriStringBuilder(text); // reads and checks each value
+        } catch (final IllegalArgumentException | IllegalStateException e) {
+            throw channel.refused("is refused by Aeron: " + ErrorNotes.ended(e));
+        }
+        return text;
     }
 }

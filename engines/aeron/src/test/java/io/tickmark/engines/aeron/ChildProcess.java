@@ -1,0 +1,85 @@
+package io.tickmark.engines.aeron;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** A process of its own that is one side of an exchange; killed when closed. */
+final class ChildProcess implements AutoCloseable {
+    private static final long LIFETIME_NS = TimeUnit.SECONDS.toNanos(40);
+
+    private final Process process;
+
+    private ChildProcess(final Process process) {
+        this.process = process;
+    }
+
+    /** Starts {@code echo CHANNEL}, or {@code host CHANNEL}. */
+    static ChildProcess start(final String... args) throws IOException {
+        final List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of("-Xmx64m", "-XX:TieredStopAtLevel=1", "-cp"));
+        command.add(System.getProperty("java.class.path"));
+        command.add(ChildProcess.class.getName());
+        command.addAll(Arrays.asList(args));
+        return new ChildProcess(
+                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    BufferedReader output() {
+        return process.inputReader();
+    }
+
+    boolean hasEnded() throws InterruptedException {
+        return process.waitFor(Pair.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    public static void main(final String[] args) {
+        switch (args[0]) {
+            case "echo" -> echo(ChannelUri.parse(args[1]));
+            case "host" -> host(args[1]);
+            default -> throw new IllegalArgumentException(args[0]);
+        }
+    }
+
+    /** Sends back what comes until the other side has gone. */
+    private static void echo(final ChannelUri channel) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        try (Exchange exchange = Pair.connect(channel, 1)) {
+            System.out.println(exchange.subscription().facts().get("driverDirectory"));
+            boolean met = false;
+            while (SystemNanoClock.INSTANCE.nanoTime() - startNs < LIFETIME_NS
+                    && (!met || exchange.subscription().isConnected())) {
+                met |= exchange.subscription().isConnected();
+                exchange.subscription()
+                        .poll(
+                                (buffer, offset, length) ->
+                                        exchange.publication().offer(buffer, offset, length),
+                                10);
+                exchange.publication().doWork();
+                Thread.yield();
+            }
+        }
+    }
+
+    /** Hosts a driver and ends without closing anything. */
+    private static void host(final String channel) {
+        System.out.println(Pair.bind(channel).channel());
+        System.exit(0);
+    }
+}

@@ -1,0 +1,53 @@
+package io.tickmark.engines.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.transport.Exchange;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LossTest {
+    private static final int MESSAGES = 2000;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "aeron:udp?endpoint=127.0.0.1:0",
+                "aeron:udp?endpoint=224.0.1.1:0|interface=127.0.0.1"
+            })
+    void shouldDeliverAllToTheLastMessageThoughDatagramsAreLost(final String channel) {
+        try (Pair pair = new Pair(channel + "|term-length=64k|lossPart=0.2|lossSeed=7", 2)) {
+            pair.sendAndReceiveAll(MESSAGES, 200);
+
+            final Map<String, Object> facts = pair.bound().publication().facts();
+            assertThat(facts).containsEntry("lossPart", 0.2).containsEntry("lossSeed", 7L);
+            assertThat((Long) facts.get("naksSent")).isPositive();
+            assertThat((Long) facts.get("retransmitsSent")).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aeron:udp?endpoint=127.0.0.1:0|term-length=64k|lossPart=0.2"})
+    void shouldServeTheTailThatWasLostAfterThePublisherHasClosed(final String channel) {
+        final Pair pair = new Pair(channel, 1);
+        final Exchange reader = pair.connected(1);
+        pair.sendAndReceiveAll(1, 200);
+        final var buffer = new org.agrona.concurrent.UnsafeBuffer(new byte[200]);
+        final int[] received = {0};
+        int sent = 0;
+        while (sent < 50) {
+            sent += pair.bound().publication().offer(buffer, 0, 200) > 0 ? 1 : 0;
+        }
+
+        pair.bound().close();
+
+        Pair.until(
+                "the tail has come",
+                () -> {
+                    reader.subscription().poll((message, offset, length) -> received[0]++, 10);
+                    return received[0] == 50;
+                });
+        reader.close();
+    }
+}

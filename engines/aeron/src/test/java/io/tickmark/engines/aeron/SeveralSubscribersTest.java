@@ -1,0 +1,61 @@
+package io.tickmark.engines.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SeveralSubscribersTest {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "aeron:udp?control=127.0.0.1:0|control-mode=dynamic",
+                "aeron:udp?endpoint=[::1]:0",
+                "aeron:udp?endpoint=localhost:0",
+                "aeron:udp?endpoint=127.0.0.1:0|threading=shared",
+                "aeron:udp?endpoint=127.0.0.1:0|threading=dedicated|idle=sleep"
+            })
+    void shouldReachSeveralSubscribersThroughOneAddress(final String channel) {
+        try (Pair pair = new Pair(channel + "|term-length=64k", 3)) {
+            pair.sendAndReceiveAll(200, 64);
+            pair.reply();
+        }
+    }
+
+    @Test
+    void shouldReachEachAddressOfAList() throws IOException {
+        final String destinations = "127.0.0.1:" + freePort() + ",127.0.0.1:" + freePort();
+        final String channel =
+                "aeron:udp?control-mode=manual|term-length=64k|destinations=" + destinations;
+
+        try (Pair pair = new Pair(channel, 2)) {
+            pair.sendAndReceiveAll(200, 64);
+            pair.reply();
+
+            assertThatThrownBy(() -> Pair.connect(pair.bound().channel(), 3))
+                    .hasMessageContaining("has 2 destinations, but this is subscriber 3");
+        }
+    }
+
+    @Test
+    void shouldShareOneSocketAmongTheTopicsOfASubscriber() {
+        try (Pair pair = new Pair("aeron:udp?endpoint=127.0.0.1:0|term-length=64k", 1)) {
+            assertThat(pair.connected(1).channel().parameters())
+                    .containsEntry("control", pair.bound().channel().parameters().get("endpoint"))
+                    .containsKey("endpoint");
+        }
+    }
+
+    private static int freePort() throws IOException {
+        try (DatagramSocket probe =
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            return probe.getLocalPort();
+        }
+    }
+}

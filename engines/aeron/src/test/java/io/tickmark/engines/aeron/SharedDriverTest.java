@@ -1,0 +1,84 @@
+package io.tickmark.engines.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import java.io.File;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+class SharedDriverTest {
+    @Test
+    void shouldCarryIpcBetweenTwoProcessesOverTheDriverOfTheBindingSide() throws Exception {
+        final Exchange bound = Pair.bind("aeron:ipc?term-length=64k");
+        try (ChildProcess child = ChildProcess.start("echo", bound.channel().toString())) {
+            final AtomicInteger echoes = new AtomicInteger();
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
+            Pair.until(
+                    "echoes come back",
+                    () -> {
+                        bound.publication().offer(buffer, 0, 64);
+                        bound.publication().doWork();
+                        bound.subscription()
+                                .poll((message, offset, length) -> echoes.incrementAndGet(), 10);
+                        return echoes.get() >= 1000;
+                    });
+            assertThat(bound.publication().subscriberCount()).isEqualTo(1);
+            assertThat(child.output().readLine())
+                    .isEqualTo(bound.channel().parameters().get("aeronDir"));
+
+            bound.close();
+
+            assertThat(child.hasEnded()).as("the other process sees the end").isTrue();
+        } finally {
+            bound.close();
+        }
+    }
+
+    @Test
+    void shouldDeleteTheDirectoryOfAProcessThatEndsWithoutClosing() throws Exception {
+        try (ChildProcess child = ChildProcess.start("host", "aeron:ipc?term-length=64k")) {
+            final ChannelUri channel = ChannelUri.parse(child.output().readLine());
+
+            assertThat(child.hasEnded()).isTrue();
+
+            assertThat(new File(channel.parameters().get("aeronDir"))).doesNotExist();
+        }
+    }
+
+    @Test
+    void shouldDeleteTheDirectoryOfADriverThatNobodyUses() {
+        final Exchange bound = Pair.bind("aeron:ipc?term-length=64k");
+        final File directory = new File(bound.channel().parameters().get("aeronDir"));
+        assertThat(directory).exists();
+
+        bound.close();
+
+        Pair.until("the driver has lingered and ended", () -> !directory.exists());
+    }
+
+    @Test
+    void shouldHaveOneDriverForAllTopicsOfOneProcess() {
+        try (Exchange one = Pair.bind("aeron:ipc?term-length=64k");
+                Exchange two = Pair.bind("aeron:ipc?term-length=64k");
+                Exchange other = Pair.bind("aeron:ipc?term-length=64k|livenessTimeout=30s")) {
+            assertThat(two.channel()).isEqualTo(one.channel());
+            assertThat(other.channel()).isNotEqualTo(one.channel());
+        }
+    }
+
+    @Test
+    void shouldKeepDriverAndClientsAliveWhileNobodyCalls() {
+        try (Pair pair = new Pair("aeron:ipc?term-length=64k|livenessTimeout=2s", 1)) {
+            pair.sendAndReceiveAll(10, 64);
+
+            Pair.pass(Duration.ofSeconds(4));
+
+            pair.sendAndReceiveAll(10, 64);
+            pair.reply();
+        }
+    }
+}
