@@ -1,0 +1,117 @@
+package io.tickmark.transport.store;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A store in this process over one directory. */
+final class FileStore implements StoreServer {
+    private static final Map<String, FileStore> RUNNING = new ConcurrentHashMap<>();
+    private static final AtomicLong STARTED = new AtomicLong();
+
+    private final Path directory;
+    private final ChannelUri channel;
+    private final FileStoreParameters parameters;
+    private final Map<String, FileLog> logs = new ConcurrentHashMap<>();
+    private String name = "";
+
+    FileStore(
+            final ChannelUri channel, final Path directory, final FileStoreParameters parameters) {
+        this.channel = channel;
+        this.directory = directory;
+        this.parameters = parameters;
+    }
+
+    static FileStore running(final ChannelUri channel) {
+        final FileStore found = RUNNING.get(channel.authority());
+        if (found == null) {
+            throw UserError.environment(
+                    "--channel " + channel + ": no store runs there; start it first.");
+        }
+        return found;
+    }
+
+    /** The log of a topic while the store runs. */
+    Optional<FileLog> log(final Topic topic) {
+        return RUNNING.get(name) == this
+                ? Optional.of(
+                        logs.computeIfAbsent(
+                                topic.name(), key -> new FileLog(directory, key, parameters)))
+                : Optional.empty();
+    }
+
+    FileStoreParameters parameters() {
+        return parameters;
+    }
+
+    @Override
+    public void start() {
+        name = "store-" + STARTED.incrementAndGet();
+        RUNNING.put(name, this);
+    }
+
+    @Override
+    public List<ChannelUri> endpoints() {
+        return List.of(channel.withAuthority(name));
+    }
+
+    @Override
+    public Verification verify(final Topic topic) {
+        long messages = 0;
+        long torn = 0;
+        long corrupted = 0;
+        try {
+            for (final LogSegment segment : LogSegment.all(directory, topic.name())) {
+                messages += segment.messages().size() - segment.corrupted();
+                torn += segment.tornBytes();
+                corrupted += segment.corrupted();
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Verification(messages, torn, corrupted);
+    }
+
+    @Override
+    public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        final FileLog log =
+                log(topic)
+                        .orElseThrow(() ->
+                                UserError.environment(
+                                        "the store in "
+                                                + directory
+                                                + " is not running; start it first."));
+        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        long count = 0;
+        Optional<Map.Entry<Long, byte[]>> next = log.from(fromOrdinal);
+        while (next.isPresent()) {
+            buffer.wrap(next.get().getValue());
+            handler.onMessage(buffer, 0, buffer.capacity());
+            count++;
+            next = log.from(next.get().getKey() + 1);
+        }
+        return count;
+    }
+
+    @Override
+    public void kill() {
+        RUNNING.remove(name, this);
+        logs.clear();
+    }
+
+    @Override
+    public void close() {
+        logs.values().forEach(FileLog::sync);
+        kill();
+    }
+}

@@ -1,0 +1,82 @@
+package io.tickmark.transport.store;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import java.nio.file.Path;
+
+/** The smallest engine that keeps messages: proves that the durable SPI can be implemented. */
+final class FileStoreTransport implements DurableTransport {
+    @Override
+    public String scheme() {
+        return "filestore";
+    }
+
+    @Override
+    public String summary() {
+        return "A log in files.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return FileStoreParameters.class;
+    }
+
+    @Override
+    public boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        return new TransportTraits(
+                true, true, true, true, true, false, true, LogSegment.MAX_MESSAGE_BYTES);
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        return durablePublication(channel, topic);
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return durableSubscription(channel, topic, 0);
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        throw UserError.usage("--channel " + channel + ": a store has no way back.");
+    }
+
+    @Override
+    public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
+        return new FilePublication(FileStore.running(channel), channel, topic);
+    }
+
+    @Override
+    public DurableSubscription durableSubscription(
+            final ChannelUri channel, final Topic topic, final long fromOrdinal) {
+        return new FileSubscription(FileStore.running(channel), channel, topic, fromOrdinal);
+    }
+
+    @Override
+    public StoreServer store(final ChannelUri channel, final Path directory) {
+        return new FileStore(
+                channel,
+                directory,
+                Settings.read(
+                        FileStoreParameters.class,
+                        channel.parameters(),
+                        key -> "--channel " + channel + ": " + key));
+    }
+}

@@ -1,0 +1,73 @@
+package io.tickmark.transport.store;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import java.util.Map;
+import java.util.Optional;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Reads what is stable. */
+final class FileSubscription implements DurableSubscription {
+    private final FileStore store;
+    private final ChannelUri channel;
+    private final Topic topic;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private long next;
+    private long ordinal = -1;
+    private boolean closed;
+
+    FileSubscription(
+            final FileStore store,
+            final ChannelUri channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        this.store = store;
+        this.channel = channel;
+        this.topic = topic;
+        this.next = fromOrdinal;
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !closed) {
+            final Optional<Map.Entry<Long, byte[]>> found =
+                    store.log(topic).flatMap(log -> log.from(next));
+            if (found.isEmpty()) {
+                break;
+            }
+            ordinal = found.get().getKey();
+            next = ordinal + 1;
+            handed++;
+            buffer.wrap(found.get().getValue());
+            handler.onMessage(buffer, 0, buffer.capacity());
+        }
+        return handed;
+    }
+
+    @Override
+    public long ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public void acknowledge(final long upTo) {
+        store.log(topic).ifPresent(log -> log.acknowledge(upTo));
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !closed && store.log(topic).isPresent();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
