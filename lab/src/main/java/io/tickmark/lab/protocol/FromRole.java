@@ -1,0 +1,109 @@
+package io.tickmark.lab.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.settings.UserError;
+import java.util.List;
+import java.util.Map;
+
+/** What a role process says. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = FromRole.Hello.class, name = "hello"),
+    @JsonSubTypes.Type(value = FromRole.Bound.class, name = "bound"),
+    @JsonSubTypes.Type(value = FromRole.Ready.class, name = "ready"),
+    @JsonSubTypes.Type(value = FromRole.Progress.class, name = "progress"),
+    @JsonSubTypes.Type(value = FromRole.Tell.class, name = "tell"),
+    @JsonSubTypes.Type(value = FromRole.Step.class, name = "step"),
+    @JsonSubTypes.Type(value = FromRole.Result.class, name = "result"),
+    @JsonSubTypes.Type(value = FromRole.Failed.class, name = "failed"),
+    @JsonSubTypes.Type(value = FromRole.NoiseResult.class, name = "noise-result"),
+    @JsonSubTypes.Type(value = FromRole.Bye.class, name = "bye")
+})
+public sealed interface FromRole {
+    /** Version of the protocol; both sides must speak the same. */
+    String PROTOCOL = "tickmark.role/1";
+
+    /**
+     * The process is there.
+     *
+     * @param protocol it speaks
+     * @param pid of the process, which a wrapper command may hide
+     * @param java version it runs on
+     */
+    record Hello(String protocol, long pid, String java) implements FromRole {}
+
+    /**
+     * The role is prepared.
+     *
+     * @param id of the role
+     * @param endpoints it bound
+     */
+    record Bound(String id, Endpoints endpoints) implements FromRole {}
+
+    /**
+     * The role is connected and can start.
+     *
+     * @param id of the role
+     */
+    record Ready(String id) implements FromRole {}
+
+    /**
+     * Said once a second while measuring.
+     *
+     * @param id of the role
+     * @param step number, -1 before the first
+     * @param label of the step
+     * @param counters totals by name
+     */
+    record Progress(String id, int step, String label, Map<String, Long> counters)
+            implements FromRole {}
+
+    /**
+     * A line for the user.
+     *
+     * @param id of the role
+     * @param line without a line end
+     */
+    record Tell(String id, String line) implements FromRole {}
+
+    /**
+     * What was measured in one step; all of them come before the result.
+     *
+     * @param id of the role
+     * @param step as measured
+     */
+    record Step(String id, StepLine step) implements FromRole {}
+
+    /**
+     * The role has measured; the last that is heard of it.
+     *
+     * @param id of the role
+     * @param metrics by name
+     * @param warnings sentences
+     * @param failure why it could not do its part, empty when it could
+     */
+    record Result(String id, Map<String, Object> metrics, List<String> warnings, String failure)
+            implements FromRole {}
+
+    /**
+     * The role could not go on; the last that is heard of it.
+     *
+     * @param id of the role
+     * @param kind of the user's error; absent for a defect
+     * @param sentence what happened
+     */
+    record Failed(String id, UserError.Kind kind, String sentence) implements FromRole {}
+
+    /**
+     * The noise floor.
+     *
+     * @param noise as measured
+     */
+    record NoiseResult(NoiseSummary noise) implements FromRole {}
+
+    /** The process ends. */
+    record Bye() implements FromRole {}
+}

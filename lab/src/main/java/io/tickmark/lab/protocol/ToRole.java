@@ -1,0 +1,90 @@
+package io.tickmark.lab.protocol;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
+import java.util.List;
+import java.util.Map;
+
+/** What the controller says. A role is addressed by its id, unique in a process and trial. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = ToRole.Prepare.class, name = "prepare"),
+    @JsonSubTypes.Type(value = ToRole.Connect.class, name = "connect"),
+    @JsonSubTypes.Type(value = ToRole.StartAt.class, name = "start-at"),
+    @JsonSubTypes.Type(value = ToRole.Stop.class, name = "stop"),
+    @JsonSubTypes.Type(value = ToRole.Noise.class, name = "noise"),
+    @JsonSubTypes.Type(value = ToRole.Bye.class, name = "bye")
+})
+public sealed interface ToRole {
+    /**
+     * Make a role and bind what it binds.
+     *
+     * @param id of the role from now on
+     * @param role its name
+     * @param index among the roles of its name, from 1
+     * @param count of roles of its name
+     * @param trialId the same for all roles of the trial
+     * @param repeat of the trial, from 1
+     * @param settings by key
+     * @param threads one for each hot thread, in the factory's order
+     * @param connectTimeoutNs how long it may look for counterparts
+     * @param directory for its files, which exists; empty for none
+     */
+    record Prepare(
+            String id,
+            String role,
+            int index,
+            int count,
+            int trialId,
+            int repeat,
+            Map<String, Object> settings,
+            List<ThreadPlan> threads,
+            long connectTimeoutNs,
+            String directory)
+            implements ToRole {}
+
+    /**
+     * What is planned for a hot thread.
+     *
+     * @param name of the thread
+     * @param idle how it waits where the role's settings leave that open
+     * @param core to pin it to, -1 for none
+     */
+    record ThreadPlan(String name, IdleMode idle, int core) {}
+
+    /**
+     * Connect to what was bound.
+     *
+     * @param id of the role
+     * @param endpoints of all roles
+     */
+    record Connect(String id, Endpoints endpoints) implements ToRole {}
+
+    /**
+     * Measure.
+     *
+     * @param id of the role
+     * @param startAtNs on the monotonic clock
+     */
+    record StartAt(String id, long startAtNs) implements ToRole {}
+
+    /**
+     * End soon and report what was measured.
+     *
+     * @param id of the role
+     */
+    record Stop(String id) implements ToRole {}
+
+    /**
+     * Measure the noise floor.
+     *
+     * @param cores to watch, -1 for one not pinned
+     * @param durationNs how long
+     */
+    record Noise(List<Integer> cores, long durationNs) implements ToRole {}
+
+    /** End the process. */
+    record Bye() implements ToRole {}
+}
