@@ -1,0 +1,138 @@
+package io.tickmark.lab.host;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+
+/** What a role gets from its host. */
+final class HostedContext implements RoleContext {
+    /**
+     * The place of a role in its trial.
+     *
+     * @param index among the roles of its name
+     * @param count of roles of its name
+     * @param trialId 0 by hand
+     * @param connectTimeoutNs for its counterparts
+     * @param threads planned
+     */
+    record Place(
+            int index, int count, int trialId, long connectTimeoutNs, List<ThreadPlan> threads) {}
+
+    private final Place place;
+    private final NanoClock clock;
+    private final Recording recording;
+    private final Consumer<String> listener;
+    private final List<String> warnings = new ArrayList<>();
+    private volatile boolean stopped;
+
+    HostedContext(
+            final Place place,
+            final NanoClock clock,
+            final Recording recording,
+            final Consumer<String> listener) {
+        this.place = place;
+        this.clock = clock;
+        this.recording = recording;
+        this.listener = listener;
+    }
+
+    /** Asks the role to end soon. */
+    void stop() {
+        stopped = true;
+    }
+
+    /** Sentences about what could not be done as planned. */
+    List<String> warnings() {
+        synchronized (warnings) {
+            return List.copyOf(warnings);
+        }
+    }
+
+    @Override
+    public int index() {
+        return place.index();
+    }
+
+    @Override
+    public int count() {
+        return place.count();
+    }
+
+    @Override
+    public int trialId() {
+        return place.trialId();
+    }
+
+    @Override
+    public NanoClock clock() {
+        return clock;
+    }
+
+    @Override
+    public Recording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return place.connectTimeoutNs();
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    /** A thread that was not declared waits politely. */
+    private ThreadPlan planOf(final String thread) {
+        return place.threads().stream()
+                .filter(plan -> plan.name().equals(thread))
+                .findFirst()
+                .orElse(new ThreadPlan(thread, IdleMode.PARK, -1));
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return planOf(hotThread.name()).idle();
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(idleMode(hotThread));
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {
+        final int core = planOf(hotThread.name()).core();
+        if (core >= 0) {
+            Affinity.pin(core).ifPresent(this::warn);
+        }
+    }
+
+    /** The role's own thread is the first that it declared. */
+    void pinOwnThread(final List<HotThread> declared) {
+        if (!declared.isEmpty()) {
+            pin(declared.getFirst());
+        }
+    }
+
+    private void warn(final String sentence) {
+        synchronized (warnings) {
+            warnings.add(sentence);
+        }
+    }
+
+    @Override
+    public void tell(final String line) {
+        listener.accept(line);
+    }
+}

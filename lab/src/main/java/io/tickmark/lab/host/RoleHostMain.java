@@ -1,0 +1,42 @@
+package io.tickmark.lab.host;
+
+import io.tickmark.lab.plan.RoleCatalog;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The main class of a role's process. It speaks with its controller over standard input and file
+ * descriptor 1, which it keeps for itself: what libraries print goes to standard error. When its
+ * standard input ends, because the controller died, it ends soon, whatever its roles do.
+ */
+public final class RoleHostMain {
+    private RoleHostMain() {}
+
+    /**
+     * Serves a controller.
+     *
+     * @param args none
+     */
+    public static void main(final String[] args) {
+        final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        int exitCode = 1;
+        try {
+            exitCode =
+                    new RoleHost(
+                                    new FileInputStream(FileDescriptor.in),
+                                    out,
+                                    RoleCatalog.load(),
+                                    SystemNanoClock.INSTANCE)
+                            .serve();
+        } catch (final IOException e) {
+            System.err.println("The controller cannot be heard: " + e);
+        } finally {
+            // roles that do not end, and hooks of engines that wait for them, must not keep it
+            Runtime.getRuntime().halt(exitCode);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tickmark.lab.host;
+
+import io.tickmark.kernel.host.ResourceSampler;
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.record.RecordingOptions;
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.role.SummaryFile;
+import io.tickmark.kernel.settings.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+
+/**
+ * One role from its making to its close, with its recording; the same by a controller's word and by
+ * hand. All on one thread but {@link #stop()}.
+ */
+final class RoleRun implements AutoCloseable {
+    /**
+     * Who listens.
+     *
+     * @param lines for the user
+     * @param progress once a second while measuring, on the reporter's thread
+     */
+    record Listeners(Consumer<String> lines, Consumer<Progress> progress) {}
+
+    private static final EpochNanoClock WALL_CLOCK = new SystemEpochNanoClock();
+
+    private final ResourceSampler resources;
+    private final RoleRecording recording;
+    private final HostedContext context;
+    private final List<HotThread> hotThreads;
+    private final Role role;
+    private final Summary summary;
+
+    /** Where and under which title the summary goes. */
+    private record Summary(Optional<Path> directory, String title, Record settings) {}
+
+    private <S extends Record> RoleRun(
+            final RoleFactory<S> factory,
+            final S settings,
+            final HostedContext.Place place,
+            final RecordingOptions options,
+            final ResourceSampler resources,
+            final Listeners listeners) {
+        this.resources = resources;
+        recording = new RoleRecording(options);
+        context = new HostedContext(place, options.clock(), recording, listeners.lines());
+        hotThreads = factory.hotThreads(settings, place.index(), place.count());
+        role = factory.create(settings, context);
+        summary =
+                new Summary(
+                        options.directory(),
+                        "%s %d, repeat %d"
+                                .formatted(factory.name(), place.index(), options.repeat()),
+                        settings);
+    }
+
+    /** Makes a role with a recording into {@code directory}. */
+    static <S extends Record> RoleRun of(
+            final RoleFactory<S> factory,
+            final S settings,
+            final HostedContext.Place place,
+            final Optional<Path> directory,
+            final int repeat,
+            final NanoClock clock,
+            final Listeners listeners) {
+        final ResourceSampler resources = new ResourceSampler(clock);
+        try {
+            final RecordingOptions options =
+                    new RecordingOptions(
+                            directory, repeat, clock, WALL_CLOCK, resources, listeners.progress());
+            return new RoleRun(factory, settings, place, options, resources, listeners);
+        } catch (final RuntimeException e) {
+            resources.close();
+            throw e;
+        }
+    }
+
+    Endpoints prepare() {
+        return role.prepare();
+    }
+
+    void connect(final Endpoints endpoints) {
+        role.connect(endpoints);
+    }
+
+    /** Measures, and returns the result with what the host knows besides. */
+    RoleResult run(final long startAtNs) {
+        resources.begin();
+        recording.start();
+        context.pinOwnThread(hotThreads);
+        final RoleResult result = role.run(startAtNs);
+        recording.close();
+        final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
+        metrics.putAll(recording.resourceMetrics());
+        final List<String> warnings = new ArrayList<>(result.warnings());
+        warnings.addAll(context.warnings());
+        warnings.addAll(recording.warnings());
+        return summed(
+                new RoleResult(result.steps(), metrics, warnings, result.failure()), warnings);
+    }
+
+    /** A summary that cannot be written costs a warning and not the result. */
+    private RoleResult summed(final RoleResult result, final List<String> warnings) {
+        try {
+            if (summary.directory().isPresent()) {
+                SummaryFile.append(
+                        summary.directory().get(),
+                        summary.title(),
+                        Settings.toMap(summary.settings()),
+                        result);
+            }
+            return result;
+        } catch (final IOException e) {
+            warnings.add("The role's summary could not be written (" + e + ").");
+            return new RoleResult(result.steps(), result.metrics(), warnings, result.failure());
+        }
+    }
+
+    /** Asks the role to end soon; any thread. */
+    void stop() {
+        context.stop();
+    }
+
+    @Override
+    public void close() {
+        role.close();
+        recording.close();
+        resources.close();
+    }
+}

@@ -1,0 +1,144 @@
+package io.tickmark.lab.host;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.protocol.FromRole;
+import io.tickmark.lab.protocol.StepLine;
+import io.tickmark.lab.protocol.ToRole;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Consumer;
+import org.agrona.concurrent.NanoClock;
+
+/** One role of one trial on a thread of its own, which becomes the hot one. */
+final class RoleSession implements Runnable {
+    private final ToRole.Prepare order;
+    private final RoleFactory<?> factory;
+    private final NanoClock clock;
+    private final Consumer<FromRole> out;
+    private final BlockingQueue<ToRole> orders = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile boolean stopped;
+    private volatile RoleRun running;
+
+    RoleSession(
+            final ToRole.Prepare order,
+            final RoleFactory<?> factory,
+            final NanoClock clock,
+            final Consumer<FromRole> out) {
+        this.order = order;
+        this.factory = factory;
+        this.clock = clock;
+        this.out = out;
+        thread = Thread.ofPlatform().name("role-" + order.id()).unstarted(this);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Hands the next order over. */
+    void deliver(final ToRole next) {
+        orders.add(next);
+    }
+
+    /** Asks the role to end soon; before it measures it ends at once. */
+    void stop() {
+        stopped = true;
+        final RoleRun run = running;
+        if (run != null) {
+            run.stop();
+        }
+        orders.add(new ToRole.Stop(order.id()));
+    }
+
+    void join(final long millis) throws InterruptedException {
+        thread.join(millis);
+    }
+
+    @Override
+    public void run() {
+        try {
+            out.accept(play(factory));
+        } catch (final UserError e) {
+            out.accept(new FromRole.Failed(order.id(), e.kind(), e.getMessage()));
+        } catch (final InterruptedException e) {
+            out.accept(new FromRole.Failed(order.id(), null, "The role was interrupted."));
+        } catch (final Throwable e) {
+            e.printStackTrace(); // into role.log
+            out.accept(
+                    new FromRole.Failed(
+                            order.id(), null, "The role failed by a defect: " + e + "."));
+        }
+    }
+
+    private <S extends Record> FromRole play(final RoleFactory<S> roleFactory)
+            throws InterruptedException {
+        final S settings = Settings.read(roleFactory.settings(), order.settings(), key -> key);
+        try (RoleRun run =
+                RoleRun.of(
+                        roleFactory,
+                        settings,
+                        place(),
+                        Optional.of(order.directory())
+                                .filter(directory -> !directory.isEmpty())
+                                .map(Path::of),
+                        order.repeat(),
+                        clock,
+                        new RoleRun.Listeners(this::tell, this::progress))) {
+            running = run;
+            if (stopped) {
+                run.stop();
+            }
+            out.accept(
+                    new FromRole.Bound(
+                            order.id(), run.prepare().boundBy(order.role(), order.index())));
+            if (!(orders.take() instanceof final ToRole.Connect connect)) {
+                return stoppedEarly();
+            }
+            run.connect(connect.endpoints());
+            out.accept(new FromRole.Ready(order.id()));
+            if (!(orders.take() instanceof final ToRole.StartAt start)) {
+                return stoppedEarly();
+            }
+            return measured(run.run(start.startAtNs()));
+        }
+    }
+
+    private FromRole measured(final RoleResult result) {
+        for (final StepResult step : result.steps()) {
+            out.accept(new FromRole.Step(order.id(), StepLine.of(step)));
+        }
+        return new FromRole.Result(
+                order.id(), result.metrics(), result.warnings(), result.failure());
+    }
+
+    private FromRole stoppedEarly() {
+        return new FromRole.Failed(order.id(), null, "The role was stopped before it measured.");
+    }
+
+    private HostedContext.Place place() {
+        return new HostedContext.Place(
+                order.index(),
+                order.count(),
+                order.trialId(),
+                order.connectTimeoutNs(),
+                order.threads());
+    }
+
+    private void tell(final String line) {
+        out.accept(new FromRole.Tell(order.id(), line));
+    }
+
+    private void progress(final Progress progress) {
+        out.accept(
+                new FromRole.Progress(
+                        order.id(), progress.step(), progress.label(), progress.counters()));
+    }
+}
