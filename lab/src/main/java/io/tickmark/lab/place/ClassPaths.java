@@ -1,0 +1,98 @@
+package io.tickmark.lab.place;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.File;
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Class paths of role processes: each gets only the modules that it needs, so that engines which
+ * disagree about a library's version can stand in one plan. In an installation ({@code
+ * tickmark.home}) {@code classpaths/<module>.txt} lists the jars in {@code lib} that a module runs
+ * with; without one, every process gets the class path of this JVM.
+ */
+public final class ClassPaths {
+    /** System property that names the folder of the installation. */
+    public static final String HOME_PROPERTY = "tickmark.home";
+
+    private final Optional<Path> home;
+
+    /** Class paths of this installation. */
+    public ClassPaths() {
+        this(Optional.ofNullable(System.getProperty(HOME_PROPERTY)).map(Path::of));
+    }
+
+    ClassPaths(final Optional<Path> home) {
+        this.home = home;
+    }
+
+    /**
+     * The class path of a process.
+     *
+     * @param classes that it starts with: their modules are on it
+     * @param modules further ones, by artifact name; one that is not there is left out, so that the
+     *     role itself can say what is missing
+     * @return for {@code -cp}
+     * @throws UserError if the installation is not whole
+     */
+    public String of(final Collection<Class<?>> classes, final Collection<String> modules) {
+        if (home.isEmpty()) {
+            return System.getProperty("java.class.path");
+        }
+        final Path lists = home.get().resolve("classpaths");
+        final Set<String> jars = new LinkedHashSet<>();
+        for (final Class<?> type : classes) {
+            final Path jar = source(type);
+            final Path list = lists.resolve(module(jar.getFileName().toString()) + ".txt");
+            if (Files.isRegularFile(list)) {
+                jars.addAll(lines(list));
+            } else {
+                jars.add(jar.toString()); // not one of ours: from beside the installation
+            }
+        }
+        for (final String module : modules) {
+            final Path list = lists.resolve(module + ".txt");
+            if (Files.isRegularFile(list)) {
+                jars.addAll(lines(list));
+            }
+        }
+        final Path lib = home.get().resolve("lib");
+        return jars.stream()
+                .map(jar -> lib.resolve(jar).toString())
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** {@code tickmark-lab-0.1.0-SNAPSHOT.jar} is {@code tickmark-lab}. */
+    static String module(final String jar) {
+        return jar.replaceFirst("-[0-9].*$", "").replaceFirst("\\.jar$", "");
+    }
+
+    private static Path source(final Class<?> type) {
+        final CodeSource source = type.getProtectionDomain().getCodeSource();
+        try {
+            return Path.of(source.getLocation().toURI());
+        } catch (final URISyntaxException e) {
+            throw new IllegalStateException(type + " comes from no file", e);
+        }
+    }
+
+    private static Set<String> lines(final Path list) {
+        try (Stream<String> lines = Files.lines(list)) {
+            return lines.map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .collect(Collectors.toCollection(LinkedHashSet::new));
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    list + " cannot be read (" + e + "); build tickmark again.", e);
+        }
+    }
+}

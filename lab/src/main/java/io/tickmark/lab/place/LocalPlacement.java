@@ -1,0 +1,99 @@
+package io.tickmark.lab.place;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.FaultPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+
+/** Starts processes on this machine. */
+public final class LocalPlacement implements Placement {
+    /**
+     * A terminal sends Ctrl-C to all processes in the foreground. Roles must outlive it, to be
+     * asked for what they measured; an ignored signal stays ignored in what the shell becomes, and
+     * the JVM leaves it so.
+     */
+    private static final List<String> DEAF_TO_CTRL_C =
+            List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
+
+    /** Starts processes here. */
+    public LocalPlacement() {}
+
+    @Override
+    public PlacedProcess start(final Launch launch) {
+        final List<String> command = new ArrayList<>(DEAF_TO_CTRL_C);
+        command.addAll(launch.command());
+        final ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putAll(launch.environment());
+        try {
+            return new LocalProcess(builder.start());
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The process "
+                            + launch.name()
+                            + " could not be started ("
+                            + e.getMessage()
+                            + "); free some memory or processes.",
+                    e);
+        }
+    }
+
+    private record LocalProcess(Process process) implements PlacedProcess {
+        @Override
+        public OutputStream input() {
+            return process.getOutputStream();
+        }
+
+        @Override
+        public InputStream output() {
+            return process.getInputStream();
+        }
+
+        @Override
+        public InputStream errors() {
+            return process.getErrorStream();
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            try {
+                return process.waitFor(atMost.toNanos(), TimeUnit.NANOSECONDS)
+                        ? OptionalInt.of(process.exitValue())
+                        : OptionalInt.empty();
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return OptionalInt.empty();
+            }
+        }
+
+        @Override
+        public void inflict(final FaultPlan.Action action, final long pid) {
+            final String signal =
+                    switch (action) {
+                        case KILL -> "KILL";
+                        case STOP -> "STOP";
+                        case CONTINUE -> "CONT";
+                    };
+            try {
+                new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + pid)
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+            } catch (final IOException e) {
+                throw UserError.environment(
+                        "Signal " + signal + " could not be sent (" + e.getMessage() + ").", e);
+            }
+        }
+
+        @Override
+        public void kill() {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+}
