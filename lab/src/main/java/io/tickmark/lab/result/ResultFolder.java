@@ -1,0 +1,163 @@
+package io.tickmark.lab.result;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The folder of one run. Whoever writes to it must go on when it cannot be written: figures in
+ * memory are worth more.
+ */
+public final class ResultFolder {
+    /** The plan as resolved. */
+    public static final String PLAN = "plan.yaml";
+
+    /** The machine. */
+    public static final String ENVIRONMENT = "environment.json";
+
+    /** Noise floors, before and after each trial. */
+    public static final String NOISE = "noise.json";
+
+    /** All figures. */
+    public static final String RESULT = "result.json";
+
+    /** What people read. */
+    public static final String REPORT = "report.html";
+
+    /** Folder of the roles' own files. */
+    public static final String ROLES = "roles";
+
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
+    private static final int MOST_IN_A_SECOND = 1000;
+    private static final int LONGEST_SLUG = 48;
+
+    private final Path path;
+
+    private ResultFolder(final Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Makes a new folder {@code <time>_<plan>}.
+     *
+     * @param results folder of all runs, made where it is not there
+     * @param plan name of the plan
+     * @param time of the run
+     * @return the folder, not used by anyone else
+     * @throws UserError if it cannot be made
+     */
+    public static ResultFolder create(
+            final Path results, final String plan, final LocalDateTime time) {
+        final String name = TIME.format(time) + "_" + plan;
+        try {
+            Files.createDirectories(results);
+            for (int i = 1; i < MOST_IN_A_SECOND; i++) {
+                final Path path = results.resolve(i == 1 ? name : name + "-" + i);
+                try {
+                    return new ResultFolder(Files.createDirectory(path));
+                } catch (final FileAlreadyExistsException e) {
+                    continue; // another run began in the same second
+                }
+            }
+            throw new IOException("too many runs in one second");
+        } catch (final IOException e) {
+            throw notWritable(results, e);
+        }
+    }
+
+    /**
+     * Takes a folder that the user named.
+     *
+     * @param path of the folder, made where it is not there
+     * @return the folder
+     * @throws UserError if it has something in it, or cannot be made
+     */
+    public static ResultFolder at(final Path path) {
+        try {
+            Files.createDirectories(path);
+            try (Stream<Path> files = Files.list(path)) {
+                if (files.findAny().isPresent()) {
+                    throw UserError.usage(
+                            "--out: "
+                                    + path
+                                    + " is not empty; name a folder that is new or empty.");
+                }
+            }
+            return new ResultFolder(path);
+        } catch (final IOException e) {
+            throw notWritable(path, e);
+        }
+    }
+
+    /**
+     * Where it is.
+     *
+     * @return its path
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Writes a file.
+     *
+     * @param name of the file
+     * @param text to write
+     * @throws UserError if it cannot be written, a full disk for example
+     */
+    public void write(final String name, final String text) {
+        try {
+            Files.writeString(path.resolve(name), text);
+        } catch (final IOException e) {
+            throw notWritable(path.resolve(name), e);
+        }
+    }
+
+    /**
+     * Makes the folder of a role.
+     *
+     * @param test name of the test
+     * @param channel as the plan has it
+     * @param roleAndIndex such as {@code latency-pub-1}
+     * @return its path; the same for all repeats
+     * @throws UserError if it cannot be made
+     */
+    public Path role(final String test, final String channel, final String roleAndIndex) {
+        final String slug = slug(channel);
+        final Path folder =
+                path.resolve(ROLES)
+                        .resolve(test + (slug.isEmpty() ? "" : "-" + slug) + "-" + roleAndIndex);
+        try {
+            return Files.createDirectories(folder);
+        } catch (final IOException e) {
+            throw notWritable(folder, e);
+        }
+    }
+
+    /** What is left of a channel in a file's name; long ones end in a hash to stay different. */
+    static String slug(final String channel) {
+        final String slug =
+                channel.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^a-z0-9.]+", "-")
+                        .replaceAll("^[-.]+|[-.]+$", "");
+        return slug.length() <= LONGEST_SLUG
+                ? slug
+                : slug.substring(0, LONGEST_SLUG) + "-" + Integer.toHexString(channel.hashCode());
+    }
+
+    private static UserError notWritable(final Path path, final IOException e) {
+        return UserError.environment(
+                path
+                        + " cannot be written ("
+                        + e.getMessage()
+                        + "); free space on its disk or name another folder with --out.",
+                e);
+    }
+}
