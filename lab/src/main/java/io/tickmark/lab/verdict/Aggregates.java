@@ -1,0 +1,86 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.stats.Summaries;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Median and spread of each figure over the repeats of a step; void rows are left out. */
+public final class Aggregates {
+    private Aggregates() {}
+
+    /** Rows with the same key are repeats of each other. */
+    private record Key(String test, String channel, int step) {}
+
+    /**
+     * Aggregates rows.
+     *
+     * @param rows of a run
+     * @return one for each step of each test and channel that has a row which is not void
+     */
+    public static List<Aggregate> of(final List<TrialResult> rows) {
+        final Map<Key, List<TrialResult>> byKey = new LinkedHashMap<>();
+        for (final TrialResult row : rows) {
+            if (row.verdict() != Verdict.VOID) {
+                byKey.computeIfAbsent(
+                                new Key(row.test(), row.channel(), row.step()),
+                                key -> new ArrayList<>())
+                        .add(row);
+            }
+        }
+        return byKey.entrySet().stream()
+                .map(entry -> aggregate(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    private static Aggregate aggregate(final Key key, final List<TrialResult> repeats) {
+        final Map<String, List<Double>> values = new LinkedHashMap<>();
+        for (final TrialResult row : repeats) {
+            add(values, "achievedRatePerSecond", row.achievedRatePerSecond());
+            add(values, "lost", row.lost());
+            add(values, "maxTightSends", row.maxTightSends());
+            addLatency(values, Latencies.ROUND_TRIP_NS, row.roundTripNs());
+            addLatency(values, Latencies.RESPONSE_NS, row.responseNs());
+            addLatency(values, Latencies.SERVICE_NS, row.serviceNs());
+            addLatency(values, Latencies.SEND_NS, row.sendNs());
+        }
+        final Map<String, Aggregate.Spread> figures = new LinkedHashMap<>();
+        values.forEach((name, list) ->
+                figures.put(
+                        name,
+                        Summaries.spread(
+                                list.stream().mapToDouble(Double::doubleValue).toArray())));
+        return new Aggregate(
+                key.test(),
+                key.channel(),
+                key.step(),
+                repeats.getFirst().payloadBytes(),
+                repeats.size(),
+                figures);
+    }
+
+    private static void addLatency(
+            final Map<String, List<Double>> values,
+            final String name,
+            final LatencySummary latency) {
+        if (latency != null) {
+            add(values, name + ".mean", latency.mean());
+            add(values, name + ".p50", latency.p50());
+            add(values, name + ".p90", latency.p90());
+            add(values, name + ".p99", latency.p99());
+            add(values, name + ".p999", latency.p999());
+            add(values, name + ".max", latency.max());
+        }
+    }
+
+    private static void add(
+            final Map<String, List<Double>> values, final String name, final double value) {
+        values.computeIfAbsent(name, key -> new ArrayList<>()).add(value);
+    }
+}

@@ -1,0 +1,132 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.lab.plan.Criteria;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Holds one step against the criteria; each broken one is a sentence with both numbers. */
+final class Judge {
+    private final Criteria criteria;
+    private final StepMerge step;
+    private final LatencySummary headline;
+    private final List<String> broken = new ArrayList<>();
+
+    /** {@code headline} is null where the step has no latency. */
+    Judge(final Criteria criteria, final StepMerge step, final LatencySummary headline) {
+        this.criteria = criteria;
+        this.step = step;
+        this.headline = headline;
+    }
+
+    /** Judges; a tail that may be noise cannot break a latency criterion, it makes the row void. */
+    Judgement judge(final boolean isNoisy) {
+        losses();
+        counts();
+        rate();
+        broken.addAll(step.reasons());
+        final List<String> slow = latencies();
+        if (!slow.isEmpty() && isNoisy && broken.isEmpty()) {
+            slow.add("The noise floor may explain it: too noisy to tell.");
+            return new Judgement(Verdict.VOID, slow);
+        }
+        broken.addAll(slow);
+        return new Judgement(broken.isEmpty() ? Verdict.PASS : Verdict.FAIL, List.copyOf(broken));
+    }
+
+    private void losses() {
+        final long expected = step.count(Counts.SENT) * step.subscribers();
+        final long lost = lost(step);
+        if (lost > criteria.maxLostPart() * expected) {
+            broken.add(
+                    "Lost %d of %d messages expected (%s); at most %s may be lost."
+                            .formatted(
+                                    lost,
+                                    expected,
+                                    percent((double) lost / expected),
+                                    percent(criteria.maxLostPart())));
+        }
+    }
+
+    /** Expected minus received, where anybody says what was received. */
+    static long lost(final StepMerge step) {
+        return step.isReceivedKnown()
+                ? Math.max(
+                        0,
+                        step.count(Counts.SENT) * step.subscribers() - step.count(Counts.RECEIVED))
+                : step.count(Counts.LOST);
+    }
+
+    private void counts() {
+        most(Counts.DUPLICATED, "messages came twice", criteria.maxDuplicated());
+        most(Counts.CORRUPTED, "messages came with a wrong checksum", criteria.maxCorrupted());
+        most(Counts.TIMED_OUT, "pings had no echo in time", criteria.maxTimedOut());
+        if (criteria.maxReordered() >= 0) {
+            most(Counts.REORDERED, "messages came late", criteria.maxReordered());
+        }
+    }
+
+    private void most(final String name, final String what, final long allowed) {
+        final long count = step.count(name);
+        if (count > allowed) {
+            broken.add("%d %s; at most %d may.".formatted(count, what, allowed));
+        }
+    }
+
+    private void rate() {
+        if (isSaturated(step, criteria)) {
+            broken.add(
+                    "Held %s msg/s of the %s msg/s asked for (%s); at least %s must be held."
+                            .formatted(
+                                    rate(step.achievedRatePerSecond()),
+                                    rate(step.offeredRatePerSecond()),
+                                    percent(
+                                            step.achievedRatePerSecond()
+                                                    / step.offeredRatePerSecond()),
+                                    percent(criteria.minRateHeldPart())));
+        }
+    }
+
+    /** A rate was asked for and not held. */
+    static boolean isSaturated(final StepMerge step, final Criteria criteria) {
+        return step.offeredRatePerSecond() > 0
+                && step.achievedRatePerSecond()
+                        < criteria.minRateHeldPart() * step.offeredRatePerSecond();
+    }
+
+    private List<String> latencies() {
+        final List<String> slow = new ArrayList<>();
+        if (headline != null) {
+            slower(slow, "median", headline.p50(), criteria.maxP50());
+            slower(slow, "99th percentile", headline.p99(), criteria.maxP99());
+            slower(slow, "99.9th percentile", headline.p999(), criteria.maxP999());
+            slower(slow, "maximum", headline.max(), criteria.maxLatency());
+        }
+        return slow;
+    }
+
+    private static void slower(
+            final List<String> slow, final String figure, final long ns, final Duration bound) {
+        if (!bound.isZero() && ns > bound.toNanos()) {
+            slow.add(
+                    "The %s of the latency is %s us; at most %s is allowed."
+                            .formatted(
+                                    figure,
+                                    String.format(Locale.ROOT, "%.3f", ns / 1e3),
+                                    Durations.format(bound)));
+        }
+    }
+
+    private static String percent(final double part) {
+        return String.format(Locale.ROOT, "%.4g %%", part * 100);
+    }
+
+    private static String rate(final double perSecond) {
+        return String.format(Locale.ROOT, "%.0f", perSecond);
+    }
+}

@@ -1,0 +1,103 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/**
+ * One step of a trial, joined from its roles as they report: counts are summed, histograms of the
+ * same name added, durations and the counts that are maxima take the largest, rates come from the
+ * roles that send. Keeps one histogram of each name, however many roles there are.
+ */
+final class StepMerge {
+    private static final Set<String> MAXIMA = Set.of(Counts.MAX_TIGHT_SENDS, Counts.MAX_LAG_NS);
+
+    private final int step;
+    private final Set<String> receivers;
+    private final Map<String, Long> counts = new LinkedHashMap<>();
+    private final Map<String, Histogram> latencies = new LinkedHashMap<>();
+    private final List<String> reasons = new ArrayList<>();
+    private int payloadBytes;
+    private long durationNs;
+    private double offeredRatePerSecond;
+    private double achievedRatePerSecond;
+
+    /**
+     * {@code receivers} are the subscribers of the trial, those not heard of yet included later.
+     */
+    StepMerge(final int step, final Set<String> receivers) {
+        this.step = step;
+        this.receivers = receivers;
+    }
+
+    void add(final StepResult result) {
+        payloadBytes = Math.max(payloadBytes, result.payloadBytes());
+        durationNs = Math.max(durationNs, result.durationNs());
+        result.counts()
+                .forEach((name, count) ->
+                        counts.merge(
+                                name, count, MAXIMA.contains(name) ? Math::max : Math::addExact));
+        result.latencies()
+                .forEach((name, histogram) -> {
+                    final Histogram sum = latencies.putIfAbsent(name, histogram);
+                    if (sum != null) {
+                        sum.add(histogram);
+                    }
+                });
+        if (result.counts().containsKey(Counts.SENT)) {
+            offeredRatePerSecond += result.offeredRatePerSecond();
+            achievedRatePerSecond += result.achievedRatePerSecond();
+        }
+        reasons.addAll(result.reasons());
+    }
+
+    int step() {
+        return step;
+    }
+
+    int payloadBytes() {
+        return payloadBytes;
+    }
+
+    /** Roles that say how much they received; one where nobody says it. */
+    int subscribers() {
+        return Math.max(1, receivers.size());
+    }
+
+    boolean isReceivedKnown() {
+        return !receivers.isEmpty();
+    }
+
+    long count(final String name) {
+        return counts.getOrDefault(name, 0L);
+    }
+
+    Map<String, Long> counts() {
+        return counts;
+    }
+
+    Map<String, Histogram> latencies() {
+        return latencies;
+    }
+
+    long durationNs() {
+        return durationNs;
+    }
+
+    double offeredRatePerSecond() {
+        return offeredRatePerSecond;
+    }
+
+    double achievedRatePerSecond() {
+        return achievedRatePerSecond;
+    }
+
+    List<String> reasons() {
+        return reasons;
+    }
+}

@@ -1,0 +1,43 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.lab.plan.Criteria;
+import java.util.List;
+
+/**
+ * What holds for all steps of a trial.
+ *
+ * @param test name of the test
+ * @param workload how it is measured
+ * @param channel as the plan has it
+ * @param repeat from 1
+ * @param hotThreads of all roles
+ * @param cores they may use
+ * @param noiseBefore null where it was not measured
+ * @param noiseAfter null where it was not measured
+ * @param criteria of the verdict
+ * @param voids why the trial is void, sentences; empty where it is not
+ * @param labels besides those made from figures
+ * @param roles what each reported
+ */
+public record TrialFacts(
+        String test,
+        String workload,
+        String channel,
+        int repeat,
+        int hotThreads,
+        int cores,
+        NoiseSummary noiseBefore,
+        NoiseSummary noiseAfter,
+        Criteria criteria,
+        List<String> voids,
+        List<String> labels,
+        List<RoleSummary> roles) {
+    /** Copies the lists. */
+    public TrialFacts {
+        voids = List.copyOf(voids);
+        labels = List.copyOf(labels);
+        roles = List.copyOf(roles);
+    }
+}

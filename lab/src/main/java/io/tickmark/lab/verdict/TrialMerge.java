@@ -1,0 +1,125 @@
+package io.tickmark.lab.verdict;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Joins the steps of one trial as roles report them, and makes its rows. A role that received in
+ * one step is a subscriber in all: one that heard nothing of another step has lost it whole.
+ */
+public final class TrialMerge {
+    private final Map<Integer, StepMerge> steps = new TreeMap<>();
+    private final Set<String> receivers = new HashSet<>();
+
+    /** A trial of which nothing is reported yet. */
+    public TrialMerge() {}
+
+    /**
+     * Adds what a role reported of a step; its histograms are taken over.
+     *
+     * @param role which one of the trial, its index counted in
+     * @param result of that role
+     */
+    public void add(final String role, final StepResult result) {
+        if (result.counts().containsKey(Counts.RECEIVED)) {
+            receivers.add(role);
+        }
+        steps.computeIfAbsent(result.step(), step -> new StepMerge(step, receivers)).add(result);
+    }
+
+    /**
+     * The rows, one for each step; one empty row where nothing was reported, so that a void trial
+     * can be seen.
+     *
+     * @param facts of the trial
+     * @return rows by step
+     */
+    public List<TrialResult> rows(final TrialFacts facts) {
+        if (steps.isEmpty()) {
+            return List.of(row(facts, new StepMerge(0, receivers)));
+        }
+        return steps.values().stream().map(step -> row(facts, step)).toList();
+    }
+
+    private static TrialResult row(final TrialFacts facts, final StepMerge step) {
+        final LatencySummary roundTrip = summary(step, Latencies.ROUND_TRIP_NS);
+        final LatencySummary response = summary(step, Latencies.RESPONSE_NS);
+        final LatencySummary headline = response == null ? roundTrip : response;
+        final boolean isNoisy =
+                NoiseRule.isNoisy(headline, facts.noiseBefore(), facts.noiseAfter());
+        final Judgement judgement =
+                facts.voids().isEmpty()
+                        ? new Judge(facts.criteria(), step, headline).judge(isNoisy)
+                        : new Judgement(Verdict.VOID, facts.voids());
+        return new TrialResult(
+                facts.test(),
+                facts.workload(),
+                facts.channel(),
+                facts.repeat(),
+                step.step(),
+                step.payloadBytes(),
+                step.subscribers(),
+                step.count(Counts.SENT),
+                step.count(Counts.SENT) * step.subscribers(),
+                step.count(Counts.RECEIVED),
+                Judge.lost(step),
+                step.count(Counts.DUPLICATED),
+                step.count(Counts.REORDERED),
+                step.counts(),
+                step.durationNs(),
+                step.offeredRatePerSecond(),
+                step.achievedRatePerSecond(),
+                step.count(Counts.MAX_TIGHT_SENDS),
+                facts.hotThreads(),
+                facts.cores(),
+                roundTrip,
+                response,
+                summary(step, Latencies.SERVICE_NS),
+                summary(step, Latencies.SEND_NS),
+                facts.noiseBefore(),
+                facts.noiseAfter(),
+                labels(facts, step, roundTrip != null, isNoisy),
+                judgement.verdict(),
+                judgement.reasons(),
+                facts.roles());
+    }
+
+    private static LatencySummary summary(final StepMerge step, final String name) {
+        final Histogram histogram = step.latencies().get(name);
+        return histogram == null || histogram.getTotalCount() == 0
+                ? null
+                : LatencySummary.of(histogram);
+    }
+
+    private static List<String> labels(
+            final TrialFacts facts,
+            final StepMerge step,
+            final boolean isRoundTrip,
+            final boolean isNoisy) {
+        final List<String> labels = new ArrayList<>(facts.labels());
+        if (step.offeredRatePerSecond() == 0 && step.count(Counts.SENT) > 0) {
+            labels.add(isRoundTrip ? Labels.CLOSED_LOOP : Labels.AS_FAST_AS_POSSIBLE);
+        }
+        if (Judge.isSaturated(step, facts.criteria())) {
+            labels.add(Labels.SATURATED);
+        }
+        if (isNoisy) {
+            labels.add(Labels.NOISY);
+        }
+        if (facts.hotThreads() > facts.cores()) {
+            labels.add(Labels.OVERSUBSCRIBED);
+        }
+        return List.copyOf(labels);
+    }
+}
