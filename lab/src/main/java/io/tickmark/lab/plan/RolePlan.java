@@ -36,7 +36,7 @@ public record RolePlan(
     /** Fills in what was not given and copies lists and maps. */
     public RolePlan {
         count = count == null ? Integer.valueOf(1) : count;
-        settings = TestPlan.copy(settings);
+        settings = TestPlan.plain(settings);
         cores = cores == null ? List.of() : List.copyOf(cores);
         process = process == null ? "" : process;
         jvm = jvm == null ? JvmPlan.DEFAULT : jvm;

@@ -1,5 +1,7 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -46,7 +48,7 @@ public record TestPlan(
     public TestPlan {
         channels = channels == null ? List.of("") : List.copyOf(channels);
         repeats = repeats == null ? Integer.valueOf(1) : repeats;
-        settings = copy(settings);
+        settings = plain(settings);
         roles = List.copyOf(roles);
         criteria = criteria == null ? Criteria.DEFAULT : criteria;
         faults = faults == null ? List.of() : List.copyOf(faults);
@@ -56,6 +58,19 @@ public record TestPlan(
     /** A copy that keeps the order. */
     static <V> Map<String, V> copy(final Map<String, V> map) {
         return map == null ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(map));
+    }
+
+    /** Settings as they can be written: what code gives as an object becomes what users type. */
+    static Map<String, Object> plain(final Map<String, Object> settings) {
+        final Map<String, Object> plain =
+                new LinkedHashMap<>(settings == null ? Map.of() : settings);
+        plain.replaceAll((key, value) ->
+                switch (value) {
+                    case final Duration duration -> Durations.format(duration);
+                    case final Enum<?> constant -> SettingDescriptor.word(constant);
+                    default -> value;
+                });
+        return Collections.unmodifiableMap(plain);
     }
 
     /**

@@ -1,0 +1,40 @@
+package io.tickmark.lab.control;
+
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** All that the thread of a run waits for. */
+final class Inbox {
+    private final BlockingQueue<LinkEvent> events = new LinkedBlockingQueue<>();
+    private volatile boolean interrupted;
+
+    BlockingQueue<LinkEvent> events() {
+        return events;
+    }
+
+    /** Asks the run to end; any thread. */
+    void interrupt() {
+        interrupted = true;
+        events.add(new LinkEvent.Interrupted());
+    }
+
+    /** Drops what processes said that have ended. */
+    void forgetProcesses() {
+        events.removeIf(event -> !(event instanceof LinkEvent.Interrupted));
+    }
+
+    boolean isInterrupted() {
+        return interrupted;
+    }
+
+    /** The next event, null when none came in time; an interrupted thread interrupts the run. */
+    LinkEvent poll(final long timeoutNs) {
+        try {
+            return events.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
+        } catch (final InterruptedException e) {
+            interrupted = true;
+            return new LinkEvent.Interrupted();
+        }
+    }
+}

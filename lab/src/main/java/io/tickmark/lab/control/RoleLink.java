@@ -1,0 +1,184 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.protocol.FromRole;
+import io.tickmark.lab.protocol.Lines;
+import io.tickmark.lab.protocol.ProtocolException;
+import io.tickmark.lab.protocol.ToRole;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.BlockingQueue;
+
+/**
+ * The controller's end of one role process: two threads read its streams, and put what they read
+ * into the controller's queue.
+ */
+final class RoleLink {
+    /**
+     * Lines on the message stream that are no messages; native code of an engine may print some.
+     */
+    private static final int MOST_GARBAGE = 100;
+
+    /** Lines for the user and progress, in the life of a process. */
+    private static final int MOST_CHATTER = 100_000;
+
+    private static final Duration REAP = Duration.ofSeconds(5);
+    private static final long JOIN_MS = 5_000;
+
+    private final String name;
+    private final PlacedProcess process;
+    private final RoleLog log;
+    private final BlockingQueue<LinkEvent> events;
+    private final Thread messages;
+    private final Thread errors;
+    private volatile long pid = -1;
+    private int chatter;
+
+    RoleLink(
+            final String name,
+            final PlacedProcess process,
+            final Optional<Path> logFile,
+            final BlockingQueue<LinkEvent> events) {
+        this.name = name;
+        this.process = process;
+        this.events = events;
+        log = new RoleLog(logFile);
+        errors = Thread.ofPlatform().daemon().name("errors-of-" + name).start(this::readErrors);
+        messages = Thread.ofPlatform().daemon().name("link-" + name).start(this::readMessages);
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Says something; a process that is gone is told about by its own event. */
+    void send(final ToRole message) {
+        try {
+            Lines.send(process.input(), message);
+        } catch (final ProtocolException e) {
+            events.add(
+                    new LinkEvent.Unbearable(
+                            this, name + ": its orders are too long (" + e.getMessage() + ")."));
+        } catch (final IOException e) {
+            // it ended; the reader of its messages has seen it
+        }
+    }
+
+    /** Does a planned fault. */
+    void inflict(final FaultPlan.Action action) {
+        process.inflict(action, pid);
+    }
+
+    private void readMessages() {
+        final Lines.Reader reader = new Lines.Reader(process.output());
+        int garbage = 0;
+        try {
+            for (Optional<String> line = reader.next(); line.isPresent(); line = reader.next()) {
+                if (!understood(line.get()) && ++garbage == MOST_GARBAGE) {
+                    events.add(unbearable("printed over its messages"));
+                }
+            }
+        } catch (final ProtocolException e) {
+            events.add(unbearable("sent a line without end"));
+            drain();
+        } catch (final IOException e) {
+            // the stream closes when the process is killed
+        }
+        final OptionalInt exitCode = process.awaitEnd(REAP);
+        join(errors); // for its last words
+        events.add(new LinkEvent.Ended(this, exitCode.orElse(-1), log.lastWords()));
+    }
+
+    private boolean understood(final String line) {
+        try {
+            final FromRole message = Lines.parse(line, FromRole.class);
+            if (message instanceof final FromRole.Hello hello) {
+                pid = hello.pid();
+            }
+            if (isWelcome(message)) {
+                events.add(new LinkEvent.Said(this, message));
+            }
+            return true;
+        } catch (final ProtocolException e) {
+            log.addLine("[no message] " + line);
+            return false;
+        }
+    }
+
+    /** So that no process can fill the controller's memory with talk. */
+    private boolean isWelcome(final FromRole message) {
+        if (!(message instanceof FromRole.Tell || message instanceof FromRole.Progress)) {
+            return true;
+        }
+        if (++chatter == MOST_CHATTER) {
+            events.add(unbearable("told the user too much"));
+        }
+        return chatter < MOST_CHATTER;
+    }
+
+    private LinkEvent unbearable(final String what) {
+        return new LinkEvent.Unbearable(this, "The process of " + name + " " + what + ".");
+    }
+
+    private void drain() {
+        final byte[] buffer = new byte[8192];
+        try {
+            while (process.output().read(buffer) >= 0) {
+                continue; // until it is killed
+            }
+        } catch (final IOException e) {
+            // it was
+        }
+    }
+
+    private void readErrors() {
+        final byte[] buffer = new byte[8192];
+        boolean isFlood = false;
+        try (InputStream in = process.errors()) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                if (!log.add(buffer, length) && !isFlood) {
+                    isFlood = true;
+                    events.add(
+                            unbearable(
+                                    "wrote more than %d MiB to its output"
+                                            .formatted(RoleLog.FLOOD_BYTES >> 20)));
+                }
+            }
+        } catch (final IOException e) {
+            // the stream closes when the process is killed
+        }
+    }
+
+    /** Ends the process, which was told to end, after the time at the latest. */
+    void end(final Duration grace) {
+        process.awaitEnd(grace);
+        kill();
+    }
+
+    /** Ends the process at once, and its threads; idempotent. */
+    void kill() {
+        process.kill();
+        try {
+            process.input().close();
+        } catch (final IOException e) {
+            // it is gone
+        }
+        process.awaitEnd(REAP);
+        join(messages);
+        join(errors);
+        log.close();
+    }
+
+    private static void join(final Thread thread) {
+        try {
+            thread.join(JOIN_MS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

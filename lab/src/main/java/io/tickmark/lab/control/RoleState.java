@@ -1,0 +1,120 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What the controller knows of one role of a trial; its thread only. */
+final class RoleState {
+    /** How far the role is. */
+    enum Progress {
+        /** Nothing heard yet. */
+        PREPARING,
+        /** Has bound. */
+        BOUND,
+        /** Can start. */
+        READY,
+        /** Nothing more will be heard of it. */
+        DONE
+    }
+
+    private final RoleInstance instance;
+    private final RoleLink link;
+    private final List<ThreadPlan> threads;
+    private Progress progress = Progress.PREPARING;
+    private long lastHeardNs;
+    private boolean isSuspended;
+    private Map<String, Object> metrics = Map.of();
+    private final List<String> warnings = new ArrayList<>();
+
+    RoleState(final RoleInstance instance, final RoleLink link, final List<ThreadPlan> threads) {
+        this.instance = instance;
+        this.link = link;
+        this.threads = threads;
+    }
+
+    String id() {
+        return instance.id();
+    }
+
+    RoleInstance instance() {
+        return instance;
+    }
+
+    RoleLink link() {
+        return link;
+    }
+
+    List<ThreadPlan> threads() {
+        return threads;
+    }
+
+    boolean isAtLeast(final Progress wanted) {
+        return progress.compareTo(wanted) >= 0;
+    }
+
+    boolean isDone() {
+        return progress == Progress.DONE;
+    }
+
+    void reach(final Progress next) {
+        progress = next;
+    }
+
+    void finish(final Map<String, Object> found, final List<String> sentences) {
+        metrics = found;
+        warnings.addAll(sentences);
+        progress = Progress.DONE;
+    }
+
+    void warn(final String sentence) {
+        warnings.add(sentence);
+    }
+
+    void heard(final long nowNs) {
+        lastHeardNs = nowNs;
+    }
+
+    /** A suspended role cannot say anything. */
+    void suspend(final boolean suspended, final long nowNs) {
+        isSuspended = suspended;
+        lastHeardNs = nowNs;
+    }
+
+    boolean isSilent(final long nowNs, final long boundNs) {
+        return !isDone() && !isSuspended && nowNs - lastHeardNs > boundNs;
+    }
+
+    /** What it reported, and how it was run. */
+    RoleSummary summary() {
+        final Map<String, Object> all = new LinkedHashMap<>(metrics);
+        all.put("jvm", String.join(" ", instance.plan().jvm().flags()));
+        if (!threads.isEmpty()) {
+            all.put(
+                    "threads",
+                    threads.stream().map(RoleState::shown).collect(Collectors.joining(", ")));
+        }
+        if (!instance.plan().wrapper().isEmpty()) {
+            all.put("wrapper", String.join(" ", instance.plan().wrapper()));
+        }
+        if (!instance.plan().environment().isEmpty()) {
+            all.put(
+                    "environment",
+                    instance.plan().environment().entrySet().stream()
+                            .map(entry -> entry.getKey() + "=" + entry.getValue())
+                            .collect(Collectors.joining(" ")));
+        }
+        return new RoleSummary(instance.role(), instance.index(), all, List.copyOf(warnings));
+    }
+
+    private static String shown(final ThreadPlan thread) {
+        final String idle = thread.idle().name().toLowerCase(Locale.ROOT);
+        return thread.name() + " " + idle + (thread.core() < 0 ? "" : " on core " + thread.core());
+    }
+}

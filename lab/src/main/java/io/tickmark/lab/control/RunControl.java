@@ -1,0 +1,206 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.host.Environment;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.verdict.Aggregates;
+import io.tickmark.lab.verdict.RunVerdict;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Runs a plan: every test on each of its channels, each repeat a trial, one after the other. {@link
+ * #run} is called once, on any thread; {@link #stop} from another.
+ */
+public final class RunControl {
+    /** Start of the processes of a test, and the rest of a trial that is not measured. */
+    private static final long START_NS = TimeUnit.MILLISECONDS.toNanos(1500);
+
+    private static final long BETWEEN_NS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private final Plan plan;
+    private final RunOptions options;
+    private final RunListener listener;
+    private final Inbox inbox = new Inbox();
+    private final List<TrialResult> rows = new ArrayList<>();
+    private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
+
+    /**
+     * One test on one channel.
+     *
+     * @param test of the plan
+     * @param channel one of its channels
+     * @param cast its roles
+     * @param expectedNs how long a trial measures
+     */
+    private record Leg(TestPlan test, String channel, List<RoleInstance> cast, long expectedNs) {}
+
+    /**
+     * A run of a plan.
+     *
+     * @param plan to run
+     * @param options how
+     * @param listener hears how it goes
+     */
+    public RunControl(final Plan plan, final RunOptions options, final RunListener listener) {
+        this.plan = plan;
+        this.options = options;
+        this.listener = listener;
+    }
+
+    /**
+     * Asks the run to end soon: roles report what they have, all processes end, and {@link #run}
+     * returns with what was measured, marked void. Any thread.
+     */
+    public void stop() {
+        inbox.interrupt();
+    }
+
+    /**
+     * Runs the plan.
+     *
+     * @return what was measured, however it ended; all processes have ended
+     * @throws UserError if the plan's settings are wrong or the folder for results is in use:
+     *     nothing was started
+     */
+    public RunOutcome run() {
+        final OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+        final List<Leg> legs = legs();
+        final RunKeeper keeper = new RunKeeper(options, plan.name(), listener);
+        keeper.plan(plan);
+        final Map<String, Map<String, Object>> environment =
+                Environment.describe(keeper.path().orElse(options.results()), options.libraries());
+        keeper.environment(environment);
+        listener.runStarted(estimate(legs, keeper.path()));
+        int number = 0;
+        for (final Leg leg : legs) {
+            if (!inbox.isInterrupted()) {
+                runLeg(leg, number, trials(legs), keeper);
+            }
+            number += leg.test().repeats();
+        }
+        final RunVerdict verdict = RunVerdict.of(rows, inbox.isInterrupted());
+        final RunResult result =
+                new RunResult(
+                        RunResult.SCHEMA,
+                        options.version(),
+                        DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(startedAt),
+                        plan.name(),
+                        verdict.verdict(),
+                        verdict.reasons(),
+                        List.copyOf(rows),
+                        Aggregates.of(rows),
+                        largestNoise(),
+                        environment);
+        keeper.result(result);
+        return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
+    }
+
+    private List<Leg> legs() {
+        final Casting casting = new Casting(options.catalog());
+        final List<Leg> legs = new ArrayList<>();
+        for (final TestPlan test : plan.tests()) {
+            for (final String channel : test.channels()) {
+                final List<RoleInstance> cast = casting.cast(test, channel);
+                final long expectedNs =
+                        cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0);
+                legs.add(new Leg(test, channel, cast, expectedNs));
+            }
+        }
+        return legs;
+    }
+
+    private static int trials(final List<Leg> legs) {
+        return legs.stream().mapToInt(leg -> leg.test().repeats()).sum();
+    }
+
+    private RunEstimate estimate(final List<Leg> legs, final Optional<Path> folder) {
+        long durationNs = 0;
+        for (final Leg leg : legs) {
+            final long noiseNs = plan.noise().toNanos();
+            final long trialNs = leg.expectedNs() + noiseNs + BETWEEN_NS;
+            durationNs += START_NS + noiseNs + leg.test().repeats() * trialNs;
+        }
+        return new RunEstimate(trials(legs), durationNs, folder);
+    }
+
+    private void runLeg(
+            final Leg leg, final int trialsBefore, final int trials, final RunKeeper keeper) {
+        final Map<String, Path> folders =
+                keeper.folders(leg.test().name(), leg.channel(), leg.cast());
+        try (RoleProcesses processes = new RoleProcesses(() -> start(leg, folders))) {
+            for (int repeat = 1; repeat <= leg.test().repeats(); repeat++) {
+                if (!inbox.isInterrupted()) {
+                    final TrialKey key =
+                            new TrialKey(
+                                    leg.test().name(),
+                                    leg.test().workload(),
+                                    leg.channel(),
+                                    repeat,
+                                    trialsBefore + repeat,
+                                    trials,
+                                    leg.expectedNs());
+                    listener.trialStarted(key);
+                    keep(processes.serve(key, leg.test(), leg.cast(), tools()));
+                }
+            }
+        }
+    }
+
+    private TrialRun.Tools tools() {
+        return new TrialRun.Tools(
+                inbox, SystemNanoClock.INSTANCE, listener, plan.noise(), options.connectTimeout());
+    }
+
+    private RoleGroup start(final Leg leg, final Map<String, Path> folders) {
+        final int colon = leg.channel().indexOf(':');
+        final List<String> modules =
+                colon < 0 ? List.of() : options.engines().apply(leg.channel().substring(0, colon));
+        inbox.forgetProcesses();
+        return RoleGroup.start(leg.cast(), modules, folders, options.placement(), inbox.events());
+    }
+
+    private void keep(final TrialEnd end) {
+        trialErrors.add(end.userError());
+        rows.addAll(end.rows());
+        end.rows().forEach(listener::rowFinished);
+    }
+
+    /** The user's error where all trials are void for such, the first one's kind. */
+    private Optional<UserError.Kind> commonError() {
+        final boolean nothingDone =
+                rows.stream().allMatch(row -> row.verdict() == Verdict.VOID)
+                        && trialErrors.stream().allMatch(Optional::isPresent);
+        return nothingDone
+                ? trialErrors.stream().flatMap(Optional::stream).findFirst()
+                : Optional.empty();
+    }
+
+    private NoiseSummary largestNoise() {
+        return rows.stream()
+                .flatMap(row ->
+                        Stream.of(
+                                Optional.ofNullable(row.noiseBefore()),
+                                Optional.ofNullable(row.noiseAfter())))
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingLong(NoiseSummary::maxNs))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,64 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.lab.place.LocalPlacement;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.plan.RoleCatalog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * How a plan is run.
+ *
+ * @param results folder of all runs
+ * @param out folder of this run alone; empty for a new one in {@code results}
+ * @param catalog the roles there are
+ * @param placement where role processes start
+ * @param engines modules that a channel's scheme needs, by artifact name; none for schemes of
+ *     {@code transport} itself
+ * @param version of tickmark
+ * @param libraries versions of engines for the environment record
+ * @param connectTimeout how long roles may look for each other
+ */
+public record RunOptions(
+        Path results,
+        Optional<Path> out,
+        RoleCatalog catalog,
+        Placement placement,
+        Function<String, List<String>> engines,
+        String version,
+        Map<String, String> libraries,
+        Duration connectTimeout) {
+    /** How long roles may look for each other where nobody says. */
+    public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * Runs here, with the roles on the class path.
+     *
+     * @param results folder of all runs
+     * @param out folder of this run alone; empty for a new one in {@code results}
+     * @param engines modules that a channel's scheme needs
+     * @param version of tickmark
+     * @param libraries versions of engines for the environment record
+     * @return options
+     */
+    public static RunOptions local(
+            final Path results,
+            final Optional<Path> out,
+            final Function<String, List<String>> engines,
+            final String version,
+            final Map<String, String> libraries) {
+        return new RunOptions(
+                results,
+                out,
+                RoleCatalog.load(),
+                new LocalPlacement(),
+                engines,
+                version,
+                libraries,
+                DEFAULT_CONNECT_TIMEOUT);
+    }
+}

@@ -1,0 +1,42 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a run ended.
+ *
+ * @param result what was measured
+ * @param folder where it lies; empty where none could be made
+ * @param problems of the folder, sentences: the result is whole, its files are not
+ * @param userError set when no trial at all could be done and all for a reason that the user can
+ *     put right (an engine is absent, a port in use)
+ */
+public record RunOutcome(
+        RunResult result,
+        Optional<Path> folder,
+        List<String> problems,
+        Optional<UserError.Kind> userError) {
+    /** Copies the list. */
+    public RunOutcome {
+        problems = List.copyOf(problems);
+    }
+
+    /**
+     * The command's exit code: the user's error if there was nothing but that, else 3 when the
+     * result could not be kept, else the verdict's.
+     *
+     * @return 0 to 3
+     */
+    public int exitCode() {
+        if (userError.isPresent()) {
+            return userError.get().exitCode();
+        }
+        return problems.isEmpty()
+                ? result.verdict().exitCode()
+                : UserError.Kind.ENVIRONMENT.exitCode();
+    }
+}

@@ -1,0 +1,75 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** Decides for the roles of one trial which core each hot thread gets and how it waits. */
+final class ThreadPlanner {
+    private final Map<String, List<ThreadPlan>> plans = new HashMap<>();
+    private final int hotThreads;
+    private final int cores;
+    private final List<Integer> noiseCores;
+
+    ThreadPlanner(final List<RoleInstance> cast) {
+        this(cast, Affinity.allowedCores().size());
+    }
+
+    ThreadPlanner(final List<RoleInstance> cast, final int allowedCores) {
+        hotThreads = cast.stream().mapToInt(role -> role.hotThreads().size()).sum();
+        final TreeSet<Integer> pinned = new TreeSet<>();
+        int loose = 0;
+        for (final RoleInstance role : cast) {
+            pinned.addAll(role.plan().cores());
+            loose += role.plan().cores().isEmpty() ? role.hotThreads().size() : 0;
+        }
+        cores = loose == 0 && !pinned.isEmpty() ? pinned.size() : allowedCores;
+        noiseCores = new ArrayList<>(pinned);
+        for (int i = 0; i < Math.min(loose, allowedCores - pinned.size()); i++) {
+            noiseCores.add(-1);
+        }
+        cast.forEach(role -> plans.put(role.id(), threads(role)));
+    }
+
+    /** The first hot thread of the first instance gets the first core of the role, and so on. */
+    private List<ThreadPlan> threads(final RoleInstance role) {
+        final List<Integer> own = role.plan().cores();
+        final List<ThreadPlan> threads = new ArrayList<>();
+        for (final HotThread thread : role.hotThreads()) {
+            final int place = (role.index() - 1) * role.hotThreads().size() + threads.size();
+            threads.add(
+                    new ThreadPlan(
+                            thread.name(),
+                            IdleStrategies.decide(
+                                    IdleMode.AUTO, hotThreads, cores, thread.primary()),
+                            own.isEmpty() ? -1 : own.get(place % own.size())));
+        }
+        return threads;
+    }
+
+    List<ThreadPlan> of(final RoleInstance role) {
+        return plans.get(role.id());
+    }
+
+    int hotThreads() {
+        return hotThreads;
+    }
+
+    /** Cores that the hot threads may use. */
+    int cores() {
+        return cores;
+    }
+
+    /** Where the noise floor is measured: planned cores, and -1 for each core not planned. */
+    List<Integer> noiseCores() {
+        return noiseCores;
+    }
+}

@@ -1,0 +1,314 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.host.ClockCheck;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.verdict.Labels;
+import io.tickmark.lab.verdict.TrialFacts;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Leads the roles of one trial from preparing to their results; one thread. Everything it waits for
+ * has a bound, and whatever goes wrong makes the trial void with a sentence.
+ */
+final class TrialRun {
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A JVM starts in half a second; a loaded machine may take many times that. */
+    private static final long HELLO_NS = 60 * SECOND_NS;
+
+    private static final long PREPARE_NS = 60 * SECOND_NS;
+    private static final long SLACK_NS = 30 * SECOND_NS;
+    private static final long SILENCE_NS = 5 * SECOND_NS;
+    private static final long STOP_NS = 3 * SECOND_NS;
+
+    /** Between the order to start and the start: no role may hear it late. */
+    private static final long START_DELAY_NS = SECOND_NS / 5;
+
+    private final TrialKey key;
+    private final TestPlan test;
+    private final RoleGroup group;
+    private final Tools tools;
+    private final NanoClock clock;
+    private final ThreadPlanner planner;
+    private final TrialState state;
+    private final List<String> voids = new ArrayList<>();
+    private final List<String> labels = new ArrayList<>();
+    private Optional<UserError.Kind> userError = Optional.empty();
+    private NoiseSummary noiseBefore;
+    private NoiseSummary noiseAfter;
+
+    /**
+     * What all trials of a run share.
+     *
+     * @param inbox of the run
+     * @param clock monotonic
+     * @param listener of the run
+     * @param noise how long the noise floor is measured, zero for never
+     * @param connectTimeout how long roles may look for each other
+     */
+    record Tools(
+            Inbox inbox,
+            NanoClock clock,
+            RunListener listener,
+            Duration noise,
+            Duration connectTimeout) {}
+
+    TrialRun(
+            final TrialKey key,
+            final TestPlan test,
+            final List<RoleInstance> cast,
+            final RoleGroup group,
+            final Tools tools) {
+        this.key = key;
+        this.test = test;
+        this.group = group;
+        this.tools = tools;
+        clock = tools.clock();
+        planner = new ThreadPlanner(cast);
+        state =
+                new TrialState(
+                        key,
+                        cast.stream()
+                                .map(role ->
+                                        new RoleState(role, group.link(role), planner.of(role)))
+                                .toList(),
+                        clock,
+                        tools.listener());
+    }
+
+    /** Runs the trial; {@code known} is a noise floor measured just before by these processes. */
+    TrialEnd run(final Optional<NoiseSummary> known, final boolean isFresh) {
+        try {
+            if (isFresh) {
+                awaitHello();
+            }
+            noiseBefore = known.isPresent() ? known.get() : noise();
+            prepare();
+            connect();
+            measure();
+            voids.addAll(state.failures());
+            if (state.isWhole()) {
+                noiseAfter = noise();
+            }
+        } catch (final TrialVoid e) {
+            voids.add(e.getMessage());
+            userError = e.kind();
+            stop();
+        }
+        final TrialFacts facts =
+                new TrialFacts(
+                        test.name(),
+                        test.workload(),
+                        key.channel(),
+                        key.repeat(),
+                        planner.hotThreads(),
+                        planner.cores(),
+                        noiseBefore,
+                        noiseAfter,
+                        test.criteria(),
+                        voids,
+                        labels,
+                        state.roles().stream().map(RoleState::summary).toList());
+        return new TrialEnd(
+                state.merge().rows(facts),
+                Optional.ofNullable(noiseAfter),
+                voids.isEmpty() && state.isWhole(),
+                userError);
+    }
+
+    private void awaitHello() throws TrialVoid {
+        phase(TrialPhase.STARTING);
+        await(
+                () ->
+                        group.links().stream()
+                                .filter(link -> !state.isPresent(link))
+                                .map(RoleLink::name)
+                                .toList(),
+                HELLO_NS,
+                "did not start");
+    }
+
+    private NoiseSummary noise() throws TrialVoid {
+        if (tools.noise().isZero() || planner.noiseCores().isEmpty()) {
+            return null;
+        }
+        phase(TrialPhase.NOISE);
+        group.links()
+                .iterator()
+                .next()
+                .send(new ToRole.Noise(planner.noiseCores(), tools.noise().toNanos()));
+        await(
+                () -> state.isNoiseHeard() ? List.of() : List.of("The noise floor"),
+                tools.noise().toNanos() + 2 * SLACK_NS,
+                "was not measured");
+        return state.takeNoise();
+    }
+
+    private void prepare() throws TrialVoid {
+        phase(TrialPhase.CONNECTING);
+        final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
+        for (final RoleState role : state.roles()) {
+            final RoleInstance instance = role.instance();
+            role.link()
+                    .send(
+                            new ToRole.Prepare(
+                                    role.id(),
+                                    instance.role(),
+                                    instance.index(),
+                                    instance.count(),
+                                    trialId,
+                                    key.repeat(),
+                                    Settings.toMap(instance.settings()),
+                                    role.threads(),
+                                    tools.connectTimeout().toNanos(),
+                                    group.folder(instance).map(Path::toString).orElse("")));
+        }
+        awaitAll(Progress.BOUND, PREPARE_NS, "did not get prepared");
+    }
+
+    private void connect() throws TrialVoid {
+        state.roles()
+                .forEach(
+                        role -> role.link().send(new ToRole.Connect(role.id(), state.endpoints())));
+        awaitAll(
+                Progress.READY,
+                tools.connectTimeout().toNanos() + SLACK_NS,
+                "did not get connected");
+    }
+
+    private void measure() throws TrialVoid {
+        phase(TrialPhase.MEASURING);
+        final ClockCheck clockCheck = new ClockCheck(clock);
+        final long startAtNs = clock.nanoTime() + START_DELAY_NS;
+        for (final RoleState role : state.roles()) {
+            role.heard(startAtNs);
+            role.link().send(new ToRole.StartAt(role.id(), startAtNs));
+        }
+        final List<FaultPlan> faults = new ArrayList<>(test.faults());
+        faults.sort(Comparator.comparing(FaultPlan::at));
+        final long limitNs =
+                test.timeout().isZero()
+                        ? 3 * key.expectedNs() + SLACK_NS
+                        : test.timeout().toNanos();
+        while (!state.behind(Progress.DONE).isEmpty()) {
+            final long nowNs = clock.nanoTime();
+            while (!faults.isEmpty() && nowNs - startAtNs >= faults.getFirst().at().toNanos()) {
+                inflict(faults.removeFirst());
+            }
+            final long faultInNs =
+                    faults.isEmpty()
+                            ? SECOND_NS
+                            : startAtNs + faults.getFirst().at().toNanos() - nowNs;
+            final LinkEvent event = tools.inbox().poll(Math.min(faultInNs, SECOND_NS));
+            if (event != null) {
+                state.on(event);
+            } else {
+                clockCheck.sample();
+                checkForSilence();
+            }
+            if (clock.nanoTime() - startAtNs > limitNs) {
+                throw TrialVoid.because(
+                        "%s did not end within %s."
+                                .formatted(
+                                        TrialState.names(state.behind(Progress.DONE)),
+                                        shown(limitNs)));
+            }
+        }
+        clockCheck
+                .warning()
+                .ifPresent(sentence -> {
+                    labels.add(Labels.CLOCK_STEPPED);
+                    state.roles().iterator().next().warn(sentence);
+                });
+    }
+
+    /** Looked at only when nothing is left to be read, or a busy controller would blame roles. */
+    private void checkForSilence() throws TrialVoid {
+        for (final RoleState role : state.roles()) {
+            if (role.isSilent(clock.nanoTime(), SILENCE_NS)) {
+                throw TrialVoid.because(
+                        "%s has said nothing for %d s: it hangs."
+                                .formatted(role.id(), SILENCE_NS / SECOND_NS));
+            }
+        }
+    }
+
+    private void inflict(final FaultPlan fault) {
+        final RoleState role = state.role(fault.role() + "-" + fault.index());
+        role.link().inflict(fault.action());
+        switch (fault.action()) {
+            case KILL -> state.giveUp(role.link());
+            case STOP ->
+                    state.of(role.link()).forEach(other -> other.suspend(true, clock.nanoTime()));
+            case CONTINUE ->
+                    state.of(role.link()).forEach(other -> other.suspend(false, clock.nanoTime()));
+        }
+    }
+
+    private void phase(final TrialPhase phase) {
+        tools.listener().phaseStarted(key, phase);
+    }
+
+    private void awaitAll(final Progress progress, final long limitNs, final String otherwise)
+            throws TrialVoid {
+        await(
+                () -> state.behind(progress).stream().map(RoleState::id).toList(),
+                limitNs,
+                otherwise);
+    }
+
+    private void await(
+            final Supplier<List<String>> missing, final long limitNs, final String otherwise)
+            throws TrialVoid {
+        final long deadlineNs = clock.nanoTime() + limitNs;
+        for (List<String> names = missing.get(); !names.isEmpty(); names = missing.get()) {
+            final LinkEvent event = tools.inbox().poll(deadlineNs - clock.nanoTime());
+            if (event == null) {
+                throw TrialVoid.because(
+                        "%s %s within %d s."
+                                .formatted(
+                                        String.join(", ", names), otherwise, limitNs / SECOND_NS));
+            }
+            state.on(event);
+        }
+    }
+
+    private static String shown(final long limitNs) {
+        return Durations.format(Duration.ofNanos(limitNs));
+    }
+
+    /** Gives all roles a moment to report what they have, then ends their processes. */
+    private void stop() {
+        phase(TrialPhase.STOPPING);
+        state.roles().forEach(role -> role.link().send(new ToRole.Stop(role.id())));
+        final long deadlineNs = clock.nanoTime() + STOP_NS;
+        while (!state.behind(Progress.DONE).isEmpty() && clock.nanoTime() - deadlineNs < 0) {
+            final LinkEvent event = tools.inbox().poll(deadlineNs - clock.nanoTime());
+            try {
+                if (event != null) {
+                    state.on(event);
+                }
+            } catch (final TrialVoid e) {
+                continue; // the first reason is the one that counts
+            }
+        }
+        group.kill();
+    }
+}

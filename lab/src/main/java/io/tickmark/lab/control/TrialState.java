@@ -1,0 +1,196 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.protocol.FromRole;
+import io.tickmark.lab.protocol.ProtocolException;
+import io.tickmark.lab.verdict.TrialMerge;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.agrona.concurrent.NanoClock;
+
+/** What the controller has heard in one trial; the run's thread only. */
+final class TrialState {
+    private static final int LONGEST_LINE = 500;
+
+    private final TrialKey key;
+    private final NanoClock clock;
+    private final RunListener listener;
+    private final Map<String, RoleState> roles = new LinkedHashMap<>();
+    private final Set<RoleLink> present = new HashSet<>();
+    private final Set<RoleLink> givenUp = new HashSet<>();
+    private final Set<RoleLink> ended = new HashSet<>();
+    private final TrialMerge merge = new TrialMerge();
+    private final List<String> failures = new ArrayList<>();
+    private Endpoints endpoints = Endpoints.NONE;
+    private NoiseSummary noise;
+
+    TrialState(
+            final TrialKey key,
+            final Collection<RoleState> roles,
+            final NanoClock clock,
+            final RunListener listener) {
+        this.key = key;
+        this.clock = clock;
+        this.listener = listener;
+        roles.forEach(role -> this.roles.put(role.id(), role));
+    }
+
+    /** Takes an event; throws when the trial cannot go on after it. */
+    void on(final LinkEvent event) throws TrialVoid {
+        switch (event) {
+            case LinkEvent.Said(final RoleLink link, final FromRole message) -> on(link, message);
+            case LinkEvent.Unbearable(final RoleLink _, final String sentence) ->
+                    throw TrialVoid.because(sentence);
+            case final LinkEvent.Ended end -> onEnd(end);
+            case LinkEvent.Interrupted() -> throw TrialVoid.because("The run was interrupted.");
+        }
+    }
+
+    private void on(final RoleLink link, final FromRole message) throws TrialVoid {
+        switch (message) {
+            case final FromRole.Hello hello -> {
+                if (!hello.protocol().equals(FromRole.PROTOCOL)) {
+                    throw TrialVoid.because(
+                            "The process of %s speaks %s and not %s; install the same version of tickmark everywhere."
+                                    .formatted(link.name(), hello.protocol(), FromRole.PROTOCOL));
+                }
+                present.add(link);
+            }
+            case FromRole.NoiseResult(final NoiseSummary measured) -> noise = measured;
+            case final FromRole.Bye _ -> {}
+            case FromRole.Bound(final String id, final Endpoints bound) ->
+                    onBound(role(link, id), bound);
+            case FromRole.Ready(final String id) -> role(link, id).reach(Progress.READY);
+            case FromRole.Progress(final String id, _, final String label, final var counters) -> {
+                role(link, id).heard(clock.nanoTime());
+                listener.progressed(key, id, label, counters);
+            }
+            case FromRole.Tell(final String id, final String line) ->
+                    listener.told(
+                            key,
+                            role(link, id).id(),
+                            line.substring(0, Math.min(line.length(), LONGEST_LINE)));
+            case final FromRole.Step step -> onStep(role(link, step.id()), step);
+            case final FromRole.Result result -> onResult(role(link, result.id()), result);
+            case final FromRole.Failed failed -> onFailed(role(link, failed.id()), failed);
+        }
+    }
+
+    private void onBound(final RoleState role, final Endpoints bound) {
+        endpoints = endpoints.and(bound);
+        role.reach(Progress.BOUND);
+    }
+
+    private void onStep(final RoleState role, final FromRole.Step step) throws TrialVoid {
+        role.heard(clock.nanoTime());
+        try {
+            merge.add(role.id(), step.step().toResult());
+        } catch (final ProtocolException e) {
+            throw TrialVoid.because(role.id() + " sent a wrong result: " + e.getMessage() + ".");
+        }
+    }
+
+    /** The others may still have something to say, so a failure is remembered and not thrown. */
+    private void onResult(final RoleState role, final FromRole.Result result) {
+        role.finish(result.metrics(), result.warnings());
+        if (!result.failure().isEmpty()) {
+            failures.add(role.id() + ": " + result.failure());
+        }
+    }
+
+    private void onFailed(final RoleState role, final FromRole.Failed failed) throws TrialVoid {
+        role.reach(Progress.DONE);
+        throw TrialVoid.because(role.id() + ": " + failed.sentence(), failed.kind());
+    }
+
+    private void onEnd(final LinkEvent.Ended end) throws TrialVoid {
+        ended.add(end.link());
+        final List<RoleState> lost = of(end.link()).stream().filter(r -> !r.isDone()).toList();
+        lost.forEach(role -> role.reach(Progress.DONE));
+        if (!lost.isEmpty() && !givenUp.contains(end.link())) {
+            final String lastWords =
+                    end.lastWords().isEmpty() ? "" : "; its last words: " + end.lastWords();
+            throw TrialVoid.because(
+                    "The process of %s ended unexpectedly with exit code %d%s."
+                            .formatted(names(lost), end.exitCode(), lastWords));
+        }
+    }
+
+    /** A role that only its own process may speak for. */
+    private RoleState role(final RoleLink link, final String id) throws TrialVoid {
+        final RoleState role = roles.get(id);
+        if (role == null || role.link() != link) {
+            throw TrialVoid.because(
+                    "The process %s speaks for a role that it does not have."
+                            .formatted(link.name()));
+        }
+        return role;
+    }
+
+    /** Expects nothing more of a process that is killed on purpose. */
+    void giveUp(final RoleLink link) {
+        givenUp.add(link);
+        of(link).forEach(role -> role.reach(Progress.DONE));
+    }
+
+    static String names(final Collection<RoleState> some) {
+        return some.stream().map(RoleState::id).collect(Collectors.joining(", "));
+    }
+
+    /** Roles that have not come so far, for sentences; possibly none. */
+    List<RoleState> behind(final Progress wanted) {
+        return roles.values().stream().filter(role -> !role.isAtLeast(wanted)).toList();
+    }
+
+    List<RoleState> of(final RoleLink link) {
+        return roles.values().stream().filter(role -> role.link() == link).toList();
+    }
+
+    Collection<RoleState> roles() {
+        return roles.values();
+    }
+
+    RoleState role(final String id) {
+        return roles.get(id);
+    }
+
+    boolean isPresent(final RoleLink link) {
+        return present.contains(link);
+    }
+
+    /** Whether all processes live: only then can they serve another trial. */
+    boolean isWhole() {
+        return ended.isEmpty() && givenUp.isEmpty();
+    }
+
+    Endpoints endpoints() {
+        return endpoints;
+    }
+
+    TrialMerge merge() {
+        return merge;
+    }
+
+    List<String> failures() {
+        return failures;
+    }
+
+    /** The noise floor heard since the last call, null when none was. */
+    NoiseSummary takeNoise() {
+        final NoiseSummary taken = noise;
+        noise = null;
+        return taken;
+    }
+
+    boolean isNoiseHeard() {
+        return noise != null;
+    }
+}
