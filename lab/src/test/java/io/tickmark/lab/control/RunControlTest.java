@@ -169,7 +169,8 @@ class RunControlTest {
                     assertThat(row.verdict()).isEqualTo(Verdict.VOID);
                     assertThat(row.reasons())
                             .containsExactly(
-                                    "The process of mock-receiver-1 ended unexpectedly with exit code 42; its last words: last words.");
+                                    "The process of mock-receiver-1 ended unexpectedly with exit code 42;"
+                                            + " its last words: last words.");
                 });
         assertThat(outcome.result().aggregates()).isEmpty();
         assertThat(outcome.exitCode()).isEqualTo(1);
