@@ -1,0 +1,50 @@
+package io.tickmark.bench.contest;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Contestants that are measured in turn, A B A B, so that what the machine does meanwhile falls on
+ * all of them.
+ *
+ * @param name one word, by which it can be chosen
+ * @param contestants in the order of their turns
+ * @param rows what is compared
+ */
+public record Contest(String name, List<Contestant> contestants, List<Row> rows) {
+    /** Copies the lists. */
+    public Contest {
+        contestants = List.copyOf(contestants);
+        rows = List.copyOf(rows);
+    }
+
+    /**
+     * All rounds and their comparison.
+     *
+     * @param rounds how many
+     * @param progress told before each turn, in a few words
+     * @return an outcome for each row
+     */
+    public List<Outcome> run(final int rounds, final Consumer<String> progress) {
+        final List<Map<String, Map<String, Double>>> figures = new ArrayList<>();
+        final Map<String, String> failures = new LinkedHashMap<>();
+        for (int round = 1; round <= rounds; round++) {
+            final Map<String, Map<String, Double>> measured = new LinkedHashMap<>();
+            for (final Contestant contestant : contestants) {
+                progress.accept(
+                        "%s: round %d of %d, %s".formatted(name, round, rounds, contestant.name()));
+                try {
+                    measured.put(contestant.name(), contestant.measure());
+                } catch (final NotMeasured e) {
+                    progress.accept(contestant.name() + ": not measured: " + e.getMessage());
+                    failures.putIfAbsent(contestant.name(), e.getMessage());
+                }
+            }
+            figures.add(measured);
+        }
+        return rows.stream().map(row -> Outcome.of(name, row, figures, failures)).toList();
+    }
+}

@@ -1,0 +1,100 @@
+package io.tickmark.bench.contest;
+
+import java.util.Locale;
+
+/** What the figure of a row has to be: a ratio where there is a peer, else the figure itself. */
+public sealed interface Goal {
+    /**
+     * Whether it is reached.
+     *
+     * @param judged ratio or figure
+     * @return true if so
+     */
+    boolean isMet(double judged);
+
+    /**
+     * How it reads.
+     *
+     * @return for the table
+     */
+    String text();
+
+    /**
+     * How many decimals a ratio needs to be told from the goal.
+     *
+     * @return at least 2
+     */
+    int decimals();
+
+    /**
+     * No more than a bound.
+     *
+     * @param bound inclusive
+     */
+    record AtMost(double bound) implements Goal {
+        @Override
+        public boolean isMet(final double judged) {
+            return judged <= bound;
+        }
+
+        @Override
+        public String text() {
+            return "at most " + plain(bound);
+        }
+
+        @Override
+        public int decimals() {
+            return 2;
+        }
+    }
+
+    /**
+     * No less than a bound.
+     *
+     * @param bound inclusive
+     */
+    record AtLeast(double bound) implements Goal {
+        @Override
+        public boolean isMet(final double judged) {
+            return judged >= bound;
+        }
+
+        @Override
+        public String text() {
+            return "at least " + plain(bound);
+        }
+
+        @Override
+        public int decimals() {
+            return 2;
+        }
+    }
+
+    /**
+     * A ratio of 1, nearly.
+     *
+     * @param part that it may be off, 0.001 for 0.1 %
+     */
+    record Near(double part) implements Goal {
+        @Override
+        public boolean isMet(final double judged) {
+            return Math.abs(judged - 1) <= part;
+        }
+
+        @Override
+        public String text() {
+            return "within " + plain(part * 100) + " %";
+        }
+
+        @Override
+        public int decimals() {
+            return 5;
+        }
+    }
+
+    private static String plain(final double number) {
+        return number == Math.rint(number)
+                ? Long.toString((long) number)
+                : String.format(Locale.ROOT, "%.2f", number).replaceFirst("0$", "");
+    }
+}

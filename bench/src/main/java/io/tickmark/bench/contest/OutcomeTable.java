@@ -1,0 +1,77 @@
+package io.tickmark.bench.contest;
+
+import io.tickmark.kernel.result.Aggregate.Spread;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.TreeMap;
+
+/** Outcomes as a Markdown table; what was not measured stands in it with its reason below. */
+public final class OutcomeTable {
+    private OutcomeTable() {}
+
+    /**
+     * The table and, below it, why figures are missing.
+     *
+     * @param outcomes in order
+     * @return Markdown, with a line end
+     */
+    public static String markdown(final List<Outcome> outcomes) {
+        final StringBuilder text = new StringBuilder();
+        text.append("| what | ours | against | | ratio: median (min..max) | goal | |\n");
+        text.append("|---|---:|---|---:|---:|---|---|\n");
+        outcomes.forEach(outcome -> text.append(line(outcome)));
+        final Map<String, String> failures = new TreeMap<>();
+        outcomes.forEach(outcome -> failures.putAll(outcome.failures()));
+        if (!failures.isEmpty()) {
+            text.append("\nRounds that are missing:\n\n");
+            failures.forEach((who, why) ->
+                    text.append("- ").append(who).append(": ").append(why).append('\n'));
+        }
+        return text.toString();
+    }
+
+    private static String line(final Outcome outcome) {
+        final Row row = outcome.row();
+        final StringJoiner line = new StringJoiner(" | ", "| ", " |\n");
+        line.add(row.what());
+        line.add(median(row, outcome.ours()));
+        line.add(row.peer().orElse(""));
+        line.add(median(row, outcome.peer()));
+        line.add(judged(outcome));
+        line.add(row.goal().text() + (row.peer().isPresent() ? "" : " " + goalUnit(row.unit())));
+        line.add(outcome.isMet() ? "met" : outcome.isMeasured() ? "**missed**" : "not measured");
+        return line.toString();
+    }
+
+    private static String goalUnit(final Unit unit) {
+        return switch (unit) {
+            case NANOSECONDS -> "ns";
+            case PER_SECOND -> "/s";
+            case BYTES -> "B";
+        };
+    }
+
+    private static String median(final Row row, final List<Double> figures) {
+        return figures.isEmpty() ? "" : row.unit().text(Outcome.spread(figures).median());
+    }
+
+    private static String judged(final Outcome outcome) {
+        if (!outcome.isMeasured()) {
+            return "";
+        }
+        final Spread spread = Outcome.spread(outcome.judged());
+        return "%s (%s..%s)"
+                .formatted(
+                        text(outcome.row(), spread.median()),
+                        text(outcome.row(), spread.min()),
+                        text(outcome.row(), spread.max()));
+    }
+
+    private static String text(final Row row, final double judged) {
+        return row.peer().isEmpty()
+                ? row.unit().text(judged)
+                : String.format(Locale.ROOT, "%." + row.goal().decimals() + "f", judged);
+    }
+}

@@ -1,0 +1,75 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.aeron.BareAeron;
+import io.tickmark.bench.contest.Contestant;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The bare Aeron stream, each side in a JVM of its own; the figure named after the size is the rate
+ * received.
+ *
+ * @param root of the project
+ * @param children that starts it
+ * @param ipc whether over one driver's shared memory; else over UDP with a driver each
+ * @param payloadBytes message length
+ * @param settings of the run
+ */
+record BareAeronStream(
+        Path root, Children children, boolean ipc, int payloadBytes, SideBySideSettings settings)
+        implements Contestant {
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** As our engine has it where a channel does not say. */
+    private static final String TERM = "term-length=4194304";
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public String name() {
+        return "bare Aeron %s %d B".formatted(ipc ? "ipc" : "udp", payloadBytes);
+    }
+
+    @Override
+    public Map<String, Double> measure() {
+        final Cores cores = settings.pinning();
+        final String channel =
+                ipc
+                        ? "aeron:ipc?" + TERM
+                        : "aeron:udp?endpoint=127.0.0.1:" + UdpPorts.free() + "|" + TERM;
+        final String own = "tickmark-bench-" + ProcessHandle.current().pid();
+        final Path sending = SHARED_MEMORY.resolve(own + "-send");
+        final Path receiving = ipc ? sending : SHARED_MEMORY.resolve(own + "-receive");
+        final Duration limit = LIMIT.plusSeconds(settings.seconds() + settings.warmUpSeconds());
+        try (Child sender = start("send", channel, sending, true, cores.sender());
+                Child receiver = start("receive", channel, receiving, !ipc, cores.receiver())) {
+            final String output = receiver.await(limit, List.of(0));
+            sender.await(limit, List.of(0));
+            return Map.of(Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
+        }
+    }
+
+    private Child start(
+            final String side,
+            final String channel,
+            final Path directory,
+            final boolean hostsDriver,
+            final int core) {
+        return children.start(
+                "bare-aeron-" + side,
+                JavaCommand.of(
+                        root,
+                        BareAeron.class.getName(),
+                        List.of(
+                                side,
+                                "channel=" + channel,
+                                "directory=" + directory,
+                                "hostsDriver=" + hostsDriver,
+                                "payloadBytes=" + payloadBytes,
+                                "warmUpSeconds=" + settings.warmUpSeconds(),
+                                "seconds=" + settings.seconds(),
+                                "core=" + core)));
+    }
+}

@@ -1,0 +1,97 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.NotMeasured;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A process with its output in files; ended at the latest when it is closed. */
+final class Child implements AutoCloseable {
+    private static final int MOST_OUTPUT_BYTES = 64 << 20;
+    private static final int MOST_REASON_CHARS = 300;
+    private static final long LEAVE_SECONDS = 3;
+
+    private final String name;
+    private final Process process;
+    private final Path output;
+    private final Path errors;
+
+    Child(final String name, final Process process, final Path output, final Path errors) {
+        this.name = name;
+        this.process = process;
+        this.output = output;
+        this.errors = errors;
+    }
+
+    /**
+     * Waits for its end.
+     *
+     * @param limit after which it is ended
+     * @param goodCodes exit codes with which its output counts
+     * @return its standard output
+     */
+    String await(final Duration limit, final List<Integer> goodCodes) {
+        try {
+            if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new NotMeasured(
+                        name + " took more than " + limit.toSeconds() + " s; see " + errors + ".");
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotMeasured("interrupted while waiting for " + name + ".", e);
+        }
+        if (!goodCodes.contains(process.exitValue())) {
+            throw new NotMeasured(
+                    name + " ended with exit code " + process.exitValue() + ": " + reason());
+        }
+        return output();
+    }
+
+    private String reason() {
+        final String said = read(errors).strip();
+        final String reason = said.isEmpty() ? output().strip() : said;
+        return reason.substring(Math.max(0, reason.length() - MOST_REASON_CHARS))
+                .replaceAll("\\s+", " ");
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** What it has written so far. */
+    String output() {
+        return read(output);
+    }
+
+    private static String read(final Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(MOST_OUTPUT_BYTES), StandardCharsets.UTF_8);
+        } catch (final IOException e) {
+            throw new NotMeasured(file + " cannot be read: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Asks it and all it started to end, and makes them after 3 s. */
+    @Override
+    public void close() {
+        final List<ProcessHandle> others = process.descendants().toList();
+        process.destroy();
+        leave();
+        others.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+        leave();
+    }
+
+    private void leave() {
+        try {
+            process.waitFor(LEAVE_SECONDS, TimeUnit.SECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

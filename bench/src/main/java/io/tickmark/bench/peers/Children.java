@@ -1,0 +1,53 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.NotMeasured;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Starts processes and leaves none behind, whatever ends this one. */
+final class Children implements AutoCloseable {
+    private final Path folder;
+    private final Set<Child> started = ConcurrentHashMap.newKeySet();
+    private int count;
+
+    /**
+     * Nobody yet.
+     *
+     * @param folder for their output
+     */
+    Children(final Path folder) {
+        this.folder = folder;
+    }
+
+    /** Starts a process; its output goes to files named after it. */
+    Child start(final String name, final List<String> command) {
+        started.removeIf(child -> !child.isAlive());
+        count++;
+        final Path output = folder.resolve("%03d-%s.out".formatted(count, name));
+        final Path errors = folder.resolve("%03d-%s.err".formatted(count, name));
+        try {
+            final ProcessBuilder builder =
+                    new ProcessBuilder(command)
+                            .redirectInput(
+                                    ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                            .redirectOutput(output.toFile())
+                            .redirectError(errors.toFile());
+            // What is measured was built before the first round.
+            builder.environment().putAll(Map.of("TICKMARK_BUILD", "never"));
+            final Child child = new Child(name, builder.start(), output, errors);
+            started.add(child);
+            return child;
+        } catch (final IOException e) {
+            throw new NotMeasured(name + " cannot be started: " + e.getMessage() + ".", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        started.forEach(Child::close);
+    }
+}

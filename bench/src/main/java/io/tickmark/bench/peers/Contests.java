@@ -1,0 +1,178 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.Row;
+import io.tickmark.bench.contest.Unit;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Who is compared with whom, at which figures, with which goals. */
+final class Contests {
+    private static final List<Integer> UDP_SIZES = List.of(64, 700);
+    private static final List<Integer> SHM_SIZES = List.of(16, 64);
+    private static final List<Integer> AERON_SIZES = List.of(700, 64);
+    private static final List<Integer> RATES_PER_SECOND = List.of(1_000, 10_000, 100_000, 500_000);
+    private static final int STREAM_BYTES = 64;
+
+    /** The most segments that every kernel with UDP_SEGMENT takes. */
+    private static final int BATCH = 64;
+
+    private final Path root;
+    private final Path folder;
+    private final Children children;
+    private final SideBySideSettings settings;
+    private final FrontDoor frontDoor;
+
+    Contests(
+            final Path root,
+            final Path folder,
+            final Children children,
+            final SideBySideSettings settings) {
+        this.root = root;
+        this.folder = folder;
+        this.children = children;
+        this.settings = settings;
+        frontDoor = new FrontDoor(root, folder, children);
+    }
+
+    List<Contest> all() {
+        return List.of(udp(), shm(), stream(), aeron(), recording(), pace());
+    }
+
+    private CProgram program(final String name) {
+        return new CProgram(root.resolve("bench/c/target").resolve(name), children);
+    }
+
+    private Contest udp() {
+        final Contestant ours =
+                new OurRoundTrips(frontDoor, "udp://127.0.0.1:0", UDP_SIZES, settings);
+        final Contestant c = new CUdpPingPong(program("udp_pingpong"), UDP_SIZES, settings);
+        final Contestant sockperf = new Sockperf(children, UDP_SIZES, settings);
+        final List<Row> rows = new ArrayList<>();
+        for (final int size : UDP_SIZES) {
+            final String what = "UDP loopback round trip %d B, p50".formatted(size);
+            rows.add(roundTrip(what, size, ours, c, 1.10));
+            rows.add(roundTrip(what, size, ours, sockperf, 1));
+        }
+        return new Contest("udp", List.of(ours, c, sockperf), rows);
+    }
+
+    private Contest shm() {
+        final Contestant ours = new OurRoundTrips(frontDoor, "shm:", SHM_SIZES, settings);
+        final Contestant c = new CShmPingPong(program("shm_pingpong"), SHM_SIZES, settings);
+        final List<Row> rows = new ArrayList<>();
+        for (final int size : SHM_SIZES) {
+            final String what = "shared memory round trip %d B, p50".formatted(size);
+            rows.add(roundTrip(what, size, ours, c, 1.5));
+        }
+        return new Contest("shm", List.of(ours, c), rows);
+    }
+
+    private static Row roundTrip(
+            final String what,
+            final int size,
+            final Contestant ours,
+            final Contestant peer,
+            final double atMost) {
+        return Row.ratio(
+                what,
+                Integer.toString(size),
+                ours.name(),
+                peer.name(),
+                Unit.NANOSECONDS,
+                new Goal.AtMost(atMost));
+    }
+
+    private Contest stream() {
+        final Contestant batches =
+                new OurStream(
+                        frontDoor, "udp://127.0.0.1:0?batch=" + BATCH, STREAM_BYTES, settings);
+        final Contestant plain =
+                new OurStream(frontDoor, "udp://127.0.0.1:0", STREAM_BYTES, settings);
+        final CProgram program = program("udp_stream");
+        final Contestant cBatches = new CUdpStream(program, STREAM_BYTES, BATCH, settings);
+        final Contestant cPlain = new CUdpStream(program, STREAM_BYTES, 1, settings);
+        final String what = "UDP one way %d B, ".formatted(STREAM_BYTES);
+        final String batched = what + "batches of " + BATCH;
+        return new Contest(
+                "stream",
+                List.of(batches, plain, cBatches, cPlain),
+                List.of(
+                        rate(batched, STREAM_BYTES, batches, plain, 10),
+                        rate(batched, STREAM_BYTES, batches, cBatches, 0.9),
+                        rate(what + "plain sends", STREAM_BYTES, plain, cPlain, 0.9)));
+    }
+
+    private Contest aeron() {
+        final List<Contestant> contestants = new ArrayList<>();
+        final List<Row> rows = new ArrayList<>();
+        for (final boolean ipc : new boolean[] {true, false}) {
+            for (final int size : AERON_SIZES) {
+                final String channel = ipc ? "aeron:ipc" : "aeron:udp?endpoint=127.0.0.1:0";
+                final Contestant ours = new OurStream(frontDoor, channel, size, settings);
+                final Contestant bare = new BareAeronStream(root, children, ipc, size, settings);
+                contestants.add(ours);
+                contestants.add(bare);
+                final String what = "Aeron %s one way %d B".formatted(ipc ? "IPC" : "UDP", size);
+                rows.add(rate(what, size, ours, bare, 0.9));
+            }
+        }
+        return new Contest("aeron", contestants, rows);
+    }
+
+    private static Row rate(
+            final String what,
+            final int size,
+            final Contestant ours,
+            final Contestant peer,
+            final double atLeast) {
+        return Row.ratio(
+                what + ", received",
+                Integer.toString(size),
+                ours.name(),
+                peer.name(),
+                Unit.PER_SECOND,
+                new Goal.AtLeast(atLeast));
+    }
+
+    private Contest recording() {
+        final Contestant ours = new RecordingCost(root, folder, children, settings);
+        return new Contest(
+                "recording",
+                List.of(ours),
+                List.of(
+                        Row.figure(
+                                "recording one message",
+                                "ns",
+                                ours.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.AtMost(50)),
+                        // The reporter, which looks once a second, is in it: nought but for noise.
+                        Row.figure(
+                                "memory allocated for it",
+                                "bytes",
+                                ours.name(),
+                                Unit.BYTES,
+                                new Goal.AtMost(0.01))));
+    }
+
+    private Contest pace() {
+        final Contestant ours = new OurPace(frontDoor, RATES_PER_SECOND, settings);
+        final Contestant asked = new Asked(RATES_PER_SECOND);
+        final List<Row> rows = new ArrayList<>();
+        for (final int rate : RATES_PER_SECOND) {
+            rows.add(
+                    Row.ratio(
+                            "paced rate held on null, %s".formatted(Unit.PER_SECOND.text(rate)),
+                            Integer.toString(rate),
+                            ours.name(),
+                            asked.name(),
+                            Unit.PER_SECOND,
+                            new Goal.Near(0.001)));
+        }
+        return new Contest("pace", List.of(ours, asked), rows);
+    }
+}

@@ -1,0 +1,36 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.NotMeasured;
+
+/** The line of figures that our C programs and the bare Aeron stream end with. */
+final class FigureLine {
+    private FigureLine() {}
+
+    /**
+     * One figure of it.
+     *
+     * @param output {@code tool=NAME key=value ...}, perhaps among other lines
+     * @param key of the figure
+     * @return its value
+     */
+    static double figure(final String output, final String key) {
+        for (final String line : output.split("\n")) {
+            if (line.startsWith("tool=")) {
+                for (final String word : line.strip().split(" ")) {
+                    if (word.startsWith(key + "=")) {
+                        return number(word.substring(key.length() + 1), word);
+                    }
+                }
+            }
+        }
+        throw new NotMeasured("there is no " + key + " in '" + output.strip() + "'.");
+    }
+
+    private static double number(final String text, final String word) {
+        try {
+            return Double.parseDouble(text);
+        } catch (final NumberFormatException e) {
+            throw new NotMeasured("'" + word + "' has no number.", e);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.PlanYaml;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.result.ResultJson;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** Our side: a plan through {@code ./tickmark run}, as a user would run it. */
+final class FrontDoor {
+    /** Passed, or its criteria missed, which plain UDP at full speed may well do. */
+    private static final List<Integer> MEASURED = List.of(0, 1);
+
+    private final Path root;
+    private final Path folder;
+    private final Children children;
+    private int runs;
+
+    FrontDoor(final Path root, final Path folder, final Children children) {
+        this.root = root;
+        this.folder = folder;
+        this.children = children;
+    }
+
+    /** A role in a process of its own, its hot thread on one core. */
+    static RolePlan role(final String role, final int core) {
+        return role(role, core, "");
+    }
+
+    /** A role in a process that it may share, its hot thread on one core. */
+    static RolePlan role(final String role, final int core, final String process) {
+        return new RolePlan(role, 1, Map.of(), List.of(core), process, null, null, null);
+    }
+
+    /**
+     * Runs one test.
+     *
+     * @param test to run
+     * @param limit after which it is ended
+     * @return its rows, none of them void
+     */
+    List<TrialResult> run(final TestPlan test, final Duration limit) {
+        runs++;
+        final String name = "%s-%d".formatted(test.name(), runs);
+        final Path plan = folder.resolve(name + ".yaml");
+        write(plan, PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test)));
+        try (Child child = children.start(name, command(plan, folder.resolve(name)))) {
+            final String json = child.await(limit, MEASURED);
+            final RunResult result = ResultJson.read(json, name);
+            if (result.verdict() == Verdict.VOID || result.trials().isEmpty()) {
+                throw new NotMeasured(name + " is void: " + String.join(" ", result.reasons()));
+            }
+            return result.trials();
+        } catch (final UserError e) {
+            throw new NotMeasured(e.getMessage(), e);
+        }
+    }
+
+    private List<String> command(final Path plan, final Path out) {
+        return List.of(
+                root.resolve("tickmark").toString(),
+                "run",
+                plan.toString(),
+                "--json",
+                "--quiet",
+                "--out",
+                out.toString());
+    }
+
+    private static void write(final Path file, final String text) {
+        try {
+            Files.writeString(file, text);
+        } catch (final IOException e) {
+            throw new NotMeasured(file + " cannot be written: " + e.getMessage() + ".", e);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.lab.plan.JvmPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of a JVM like that of a role: the same flags, heap and collector. */
+final class JavaCommand {
+    private JavaCommand() {}
+
+    static List<String> of(final Path root, final String mainClass, final List<String> arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("@" + root.resolve("config/jvm.options"));
+        command.addAll(JvmPlan.DEFAULT.flags());
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+}

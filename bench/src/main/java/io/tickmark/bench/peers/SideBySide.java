@@ -1,0 +1,142 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.MarkedText;
+import io.tickmark.bench.contest.Outcome;
+import io.tickmark.bench.contest.OutcomeTable;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Runs the contests one after the other and writes what came of them: after each contest into the
+ * result folder, at the end into the docs. Ends with 0 where every goal is met, 1 where one is not,
+ * 2 and 3 like {@code tickmark} itself.
+ */
+public final class SideBySide {
+    private static final String ROOT_PROPERTY = "tickmark.root";
+    private static final String MARKER = "side by side";
+    private static final String NO_DOCS = "none";
+    private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    private final Path root;
+    private final SideBySideSettings settings;
+    private final OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+    private final Path folder;
+    private final Machine machine;
+
+    SideBySide(final Path root, final SideBySideSettings settings) throws IOException {
+        this.root = root;
+        this.settings = settings;
+        final Path results = root.resolve("results");
+        folder = results.resolve(FOLDER.format(startedAt) + "_side-by-side");
+        Files.createDirectories(folder.resolve("runs"));
+        machine = new Machine(results);
+    }
+
+    /**
+     * Runs it.
+     *
+     * @param args {@code --option value} pairs, or {@code --help}
+     * @throws IOException where results cannot be written
+     */
+    public static void main(final String... args) throws IOException {
+        if (List.of(args).contains("--help")) {
+            System.out.print(Arguments.help());
+            return;
+        }
+        try {
+            final Path root = Path.of(System.getProperty(ROOT_PROPERTY, "")).toAbsolutePath();
+            System.exit(new SideBySide(root, Arguments.parse(args)).run());
+        } catch (final UserError e) {
+            tell(e.getMessage());
+            System.exit(e.kind().exitCode());
+        }
+    }
+
+    /** All contests that are wanted; 0 where every goal is met, else 1. */
+    int run() throws IOException {
+        final List<Outcome> outcomes = new ArrayList<>();
+        try (Children children = new Children(folder.resolve("runs"))) {
+            Runtime.getRuntime().addShutdownHook(new Thread(children::close, "end-children"));
+            for (final Contest contest : wanted(children)) {
+                outcomes.addAll(contest.run(settings.rounds(), SideBySide::tell));
+                write(outcomes);
+            }
+        }
+        System.out.print(page(outcomes));
+        writeDocs(outcomes);
+        tell("written to " + folder);
+        return outcomes.stream().allMatch(Outcome::isMet) ? 0 : 1;
+    }
+
+    private List<Contest> wanted(final Children children) {
+        final List<Contest> all =
+                new Contests(root, folder.resolve("runs"), children, settings).all();
+        final List<String> names = all.stream().map(Contest::name).toList();
+        for (final String name : settings.only()) {
+            if (!names.contains(name)) {
+                throw UserError.usage(
+                        "--only %s: there are %s.".formatted(name, String.join(", ", names)));
+            }
+        }
+        return all.stream().filter(contest -> settings.wants(contest.name())).toList();
+    }
+
+    private void write(final List<Outcome> outcomes) throws IOException {
+        final SideBySideResult result =
+                new SideBySideResult(
+                        SideBySideResult.SCHEMA,
+                        startedAt.toString(),
+                        settings.rounds(),
+                        settings.pinning().sender(),
+                        settings.pinning().receiver(),
+                        SideBySideResult.rows(outcomes),
+                        machine.environment());
+        Files.writeString(
+                folder.resolve("side-by-side.json"), Json.pretty().writeValueAsString(result));
+        Files.writeString(folder.resolve("side-by-side.md"), page(outcomes));
+    }
+
+    private String page(final List<Outcome> outcomes) {
+        return """
+
+        %s: %d rounds in turn on %s. In every contestant the side that sends first is \
+        pinned to core %d, the side that receives or echoes to core %d. Figures are medians \
+        of the rounds; each ratio is taken within its round.
+
+        %s
+        """
+                .formatted(
+                        startedAt.toLocalDate(),
+                        settings.rounds(),
+                        machine.sentence(),
+                        settings.pinning().sender(),
+                        settings.pinning().receiver(),
+                        OutcomeTable.markdown(outcomes));
+    }
+
+    private void writeDocs(final List<Outcome> outcomes) throws IOException {
+        if (!settings.only().isEmpty() || settings.docs().equals(NO_DOCS)) {
+            return;
+        }
+        final Path page = root.resolve(settings.docs());
+        final String text = Files.readString(page);
+        try {
+            Files.writeString(page, MarkedText.replace(text, MARKER, page(outcomes)));
+        } catch (final IllegalArgumentException e) {
+            throw UserError.usage("--docs " + page + ": has " + e.getMessage() + ".");
+        }
+    }
+
+    private static void tell(final String line) {
+        System.err.println("bench: " + line);
+    }
+}

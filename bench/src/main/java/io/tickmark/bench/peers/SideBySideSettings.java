@@ -1,0 +1,80 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import java.util.List;
+
+/**
+ * Settings of a side-by-side run.
+ *
+ * @param rounds turns of each contestant
+ * @param only names of contests; empty for all
+ * @param samples round trips of each turn
+ * @param seconds of each stream and paced rate
+ * @param warmUpSeconds before each measurement of ours
+ * @param cores of the two sides; empty for the last two
+ * @param docs page to write the table into; empty for none
+ */
+record SideBySideSettings(
+        @Setting(help = "Turns of each contestant.", byDefault = "7", min = 1, max = 1000)
+                int rounds,
+        @Setting(
+                        help = "Contests to run: udp, shm, stream, aeron, recording, pace.",
+                        label = "NAME,...")
+                List<String> only,
+        @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)
+                int samples,
+        @Setting(
+                        help = "Length of each stream and paced rate.",
+                        byDefault = "3",
+                        unit = "s",
+                        min = 1,
+                        max = 60)
+                int seconds,
+        @Setting(
+                        help = "Warm-up before each measurement on a JVM.",
+                        byDefault = "2",
+                        unit = "s",
+                        min = 0,
+                        max = 60)
+                int warmUpSeconds,
+        @Setting(
+                        help =
+                                "Cores of the sending and the receiving side; by default the last two.",
+                        min = 0,
+                        max = 4095,
+                        label = "SEND,RECEIVE")
+                List<Integer> cores,
+        @Setting(
+                        help =
+                                "Page whose table is replaced when all contests were run; none to leave it.",
+                        byDefault = "docs/performance.md",
+                        label = "FILE")
+                String docs) {
+    /** Copies the lists. */
+    public SideBySideSettings {
+        only = List.copyOf(only);
+        cores = List.copyOf(cores);
+    }
+
+    /** Cores of the sending and the receiving side, in this order. */
+    Cores pinning() {
+        final List<Integer> two = cores.isEmpty() ? lastTwo() : cores;
+        if (two.size() != 2 || two.get(0).equals(two.get(1))) {
+            throw UserError.usage(
+                    "--cores: takes two different core numbers, for example 1,0;"
+                            + " two sides that poll on one core measure the scheduler.");
+        }
+        return new Cores(two.get(0), two.get(1));
+    }
+
+    private static List<Integer> lastTwo() {
+        return Affinity.allowedCores().reversed().stream().limit(2).toList();
+    }
+
+    /** Whether a contest is to be run. */
+    boolean wants(final String contest) {
+        return only.isEmpty() || only.contains(contest);
+    }
+}

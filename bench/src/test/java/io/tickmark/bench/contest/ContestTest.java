@@ -1,0 +1,65 @@
+package io.tickmark.bench.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+final class ContestTest {
+    private final List<String> turns = new ArrayList<>();
+
+    private Contestant contestant(final String name, final Supplier<Double> figure) {
+        return new Contestant() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public Map<String, Double> measure() {
+                turns.add(name);
+                return Map.of("64", figure.get());
+            }
+        };
+    }
+
+    private static Row row() {
+        return Row.ratio("rate", "64", "A", "B", Unit.PER_SECOND, new Goal.AtLeast(0.9));
+    }
+
+    @Test
+    void shouldMeasureInTurn() {
+        final Contest contest =
+                new Contest(
+                        "stream",
+                        List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
+                        List.of(row()));
+
+        final Outcome outcome = contest.run(3, line -> {}).getFirst();
+
+        assertThat(turns).containsExactly("A", "B", "A", "B", "A", "B");
+        assertThat(outcome.judged()).containsExactly(0.9, 0.9, 0.9);
+        assertThat(outcome.isMet()).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWhenOneIsNotMeasuredAndKeepTheReason() {
+        final Contestant failing =
+                contestant(
+                        "B",
+                        () -> {
+                            throw new NotMeasured("B took more than 60 s.");
+                        });
+        final Contest contest =
+                new Contest("stream", List.of(contestant("A", () -> 9.0), failing), List.of(row()));
+
+        final Outcome outcome = contest.run(2, line -> {}).getFirst();
+
+        assertThat(turns).containsExactly("A", "B", "A", "B");
+        assertThat(outcome.isMeasured()).isFalse();
+        assertThat(outcome.failures()).containsEntry("B", "B took more than 60 s.");
+    }
+}

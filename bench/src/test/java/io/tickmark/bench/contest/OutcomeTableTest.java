@@ -1,0 +1,83 @@
+package io.tickmark.bench.contest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class OutcomeTableTest {
+    private static final Row TRIP =
+            Row.ratio("round trip", "64", "ours", "C", Unit.NANOSECONDS, new Goal.AtMost(1.1));
+
+    private static List<String> lines(final Outcome outcome) {
+        return OutcomeTable.markdown(List.of(outcome)).lines().toList();
+    }
+
+    @Test
+    void shouldShowMediansAndTheSpreadOfTheRatios() {
+        final Outcome outcome =
+                new Outcome(
+                        "udp",
+                        TRIP,
+                        List.of(5000.0, 5200.0, 6000.0),
+                        List.of(5000.0, 5000.0, 5000.0),
+                        List.of(1.0, 1.04, 1.2),
+                        Map.of());
+
+        assertThat(lines(outcome).getLast())
+                .isEqualTo(
+                        "| round trip | 5.20 us | C | 5.00 us | 1.04 (1.00..1.20) | at most 1.1 | met |");
+    }
+
+    @Test
+    void shouldSayThatAGoalIsMissed() {
+        final Outcome outcome =
+                new Outcome("udp", TRIP, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
+
+        assertThat(lines(outcome).getLast()).endsWith("| **missed** |");
+    }
+
+    @Test
+    void shouldSayWhyAFigureIsMissing() {
+        final Outcome outcome =
+                new Outcome("udp", TRIP, List.of(), List.of(), List.of(), Map.of("C", "it died."));
+
+        assertThat(lines(outcome))
+                .anyMatch(line -> line.endsWith("| not measured |"))
+                .contains("- C: it died.");
+    }
+
+    @Test
+    void shouldShowAFigureWithItsUnitWhereThereIsNoPeer() {
+        final Row row = Row.figure("cost", "ns", "ours", Unit.NANOSECONDS, new Goal.AtMost(50));
+        final Outcome outcome =
+                new Outcome("jmh", row, List.of(31.24), List.of(), List.of(31.24), Map.of());
+
+        assertThat(lines(outcome).getLast())
+                .isEqualTo(
+                        "| cost | 31.2 ns |  |  | 31.2 ns (31.2 ns..31.2 ns) | at most 50 ns | met |");
+    }
+
+    @Test
+    void shouldShowHowNearARateWasHeld() {
+        final Row row =
+                Row.ratio("pace", "1000", "ours", "asked", Unit.PER_SECOND, new Goal.Near(0.001));
+        final Outcome outcome =
+                new Outcome("pace", row, List.of(999.98), List.of(1e3), List.of(0.99998), Map.of());
+
+        assertThat(lines(outcome).getLast()).contains("| 0.99998 (0.99998..0.99998) |");
+    }
+
+    @Test
+    void shouldReplaceOnlyWhatIsBetweenTheMarkers() {
+        final String text = "a\n<!-- table begin -->\nold\n<!-- table end -->\nb\n";
+
+        assertThat(MarkedText.replace(text, "table", "new\n"))
+                .isEqualTo("a\n<!-- table begin -->\nnew\n<!-- table end -->\nb\n");
+        assertThatThrownBy(() -> MarkedText.replace("a", "table", "new"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("table begin");
+    }
+}
