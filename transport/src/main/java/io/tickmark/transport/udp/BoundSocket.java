@@ -94,7 +94,7 @@ final class BoundSocket extends UdpSocket {
             try {
                 openDirect(peers.name(0), peers.nameLength());
             } catch (final UserError e) {
-                fact("noDirectSocket", e.getMessage());
+                options().fact("noDirectSocket", e.getMessage());
             }
         }
     }
@@ -106,12 +106,12 @@ final class BoundSocket extends UdpSocket {
      */
     private void openDirect(final long name, final int nameLength) {
         final UdpSocket opened = opener.get();
-        set(SOL_SOCKET, SO_REUSEADDR, 1);
-        opened.set(SOL_SOCKET, SO_REUSEADDR, 1);
-        opened.set(SOL_UDP, UDP_GRO, Math.max(0, get(SOL_UDP, UDP_GRO)));
+        options().set(SOL_SOCKET, SO_REUSEADDR, 1);
+        opened.options().set(SOL_SOCKET, SO_REUSEADDR, 1);
+        opened.options().set(SOL_UDP, UDP_GRO, Math.max(0, options().get(SOL_UDP, UDP_GRO)));
         final int result = opened.bindAndConnect(this, name, nameLength);
-        set(SOL_SOCKET, SO_REUSEADDR, 0);
-        opened.set(SOL_SOCKET, SO_REUSEADDR, 0);
+        options().set(SOL_SOCKET, SO_REUSEADDR, 0);
+        opened.options().set(SOL_SOCKET, SO_REUSEADDR, 0);
         if (result < 0) {
             opened.close();
             throw failed("the first peer gets no socket of its own", result);

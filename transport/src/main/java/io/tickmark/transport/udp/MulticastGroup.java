@@ -159,44 +159,55 @@ record MulticastGroup(
     void sendBy(final UdpSocket socket) {
         if (endpoint.isIpv6()) {
             final int level = LinuxSockets.IPPROTO_IPV6;
-            socket.require(level, LinuxSockets.IPV6_MULTICAST_IF, scope(), "interface");
-            socket.require(level, LinuxSockets.IPV6_MULTICAST_HOPS, hops, "ttl");
-            socket.require(level, LinuxSockets.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+            socket.options().require(level, LinuxSockets.IPV6_MULTICAST_IF, scope(), "interface");
+            socket.options().require(level, LinuxSockets.IPV6_MULTICAST_HOPS, hops, "ttl");
+            socket.options().require(level, LinuxSockets.IPV6_MULTICAST_LOOP, loop ? 1 : 0, "loop");
         } else {
             final int level = LinuxSockets.IPPROTO_IP;
             final int result =
-                    socket.set(level, LinuxSockets.IP_MULTICAST_IF, request(), IPV4_REQUEST_BYTES);
+                    socket.options()
+                            .set(
+                                    level,
+                                    LinuxSockets.IP_MULTICAST_IF,
+                                    request(),
+                                    IPV4_REQUEST_BYTES);
             if (result < 0) {
                 throw socket.failed("interface " + networkInterface.getName(), result);
             }
-            socket.require(level, LinuxSockets.IP_MULTICAST_TTL, hops, "ttl");
-            socket.require(level, LinuxSockets.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
+            socket.options().require(level, LinuxSockets.IP_MULTICAST_TTL, hops, "ttl");
+            socket.options().require(level, LinuxSockets.IP_MULTICAST_LOOP, loop ? 1 : 0, "loop");
         }
-        socket.fact("interface", networkInterface.getName());
-        socket.fact("hops", hops);
+        socket.options().fact("interface", networkInterface.getName());
+        socket.options().fact("hops", hops);
     }
 
     /** Binds the socket to the group, beside others, and joins. */
     void join(final UdpSocket socket) {
-        socket.require(LinuxSockets.SOL_SOCKET, LinuxSockets.SO_REUSEADDR, 1, "reuse");
+        socket.options().require(LinuxSockets.SOL_SOCKET, LinuxSockets.SO_REUSEADDR, 1, "reuse");
         socket.bind(endpoint, scope());
         final boolean ipv6 = endpoint.isIpv6();
         final int level = ipv6 ? LinuxSockets.IPPROTO_IPV6 : LinuxSockets.IPPROTO_IP;
         // Only what this socket joined, not what others on this host did; older kernels lack it.
-        socket.set(
-                level, ipv6 ? LinuxSockets.IPV6_MULTICAST_ALL : LinuxSockets.IP_MULTICAST_ALL, 0);
-        final int result =
-                socket.set(
+        socket.options()
+                .set(
                         level,
-                        ipv6 ? LinuxSockets.IPV6_JOIN_GROUP : LinuxSockets.IP_ADD_MEMBERSHIP,
-                        request(),
-                        ipv6 ? IPV6_REQUEST_BYTES : IPV4_REQUEST_BYTES);
+                        ipv6 ? LinuxSockets.IPV6_MULTICAST_ALL : LinuxSockets.IP_MULTICAST_ALL,
+                        0);
+        final int result =
+                socket.options()
+                        .set(
+                                level,
+                                ipv6
+                                        ? LinuxSockets.IPV6_JOIN_GROUP
+                                        : LinuxSockets.IP_ADD_MEMBERSHIP,
+                                request(),
+                                ipv6 ? IPV6_REQUEST_BYTES : IPV4_REQUEST_BYTES);
         if (result < 0) {
             throw socket.failed(
                     "joining " + endpoint.host() + " on " + networkInterface.getName() + " failed",
                     result);
         }
-        socket.fact("interface", networkInterface.getName());
+        socket.options().fact("interface", networkInterface.getName());
     }
 
     private UnsafeBuffer request() {

@@ -220,8 +220,8 @@ final class UdpPublication implements Publication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new LinkedHashMap<>(socket.facts());
-        facts.put("sendBufferBytes", socket.sendBufferBytes());
+        final Map<String, Object> facts = new LinkedHashMap<>(socket.options().facts());
+        facts.put("sendBufferBytes", socket.options().sendBufferBytes());
         facts.put("batch", batch > 1 && refusedErrno == 0 ? batch : 0);
         if (refusedErrno != 0) {
             facts.put(

@@ -4,12 +4,6 @@ import static io.tickmark.transport.udp.LinuxSockets.AF_INET;
 import static io.tickmark.transport.udp.LinuxSockets.AF_INET6;
 import static io.tickmark.transport.udp.LinuxSockets.EADDRNOTAVAIL;
 import static io.tickmark.transport.udp.LinuxSockets.EAFNOSUPPORT;
-import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IP;
-import static io.tickmark.transport.udp.LinuxSockets.IPPROTO_IPV6;
-import static io.tickmark.transport.udp.LinuxSockets.IPV6_TCLASS;
-import static io.tickmark.transport.udp.LinuxSockets.IPV6_UNICAST_HOPS;
-import static io.tickmark.transport.udp.LinuxSockets.IP_TOS;
-import static io.tickmark.transport.udp.LinuxSockets.IP_TTL;
 import static io.tickmark.transport.udp.LinuxSockets.MEMINFO_DROPS;
 import static io.tickmark.transport.udp.LinuxSockets.MSG_DONTWAIT;
 import static io.tickmark.transport.udp.LinuxSockets.MSG_TRUNC;
@@ -18,19 +12,13 @@ import static io.tickmark.transport.udp.LinuxSockets.SOCK_CLOEXEC;
 import static io.tickmark.transport.udp.LinuxSockets.SOCK_DGRAM;
 import static io.tickmark.transport.udp.LinuxSockets.SOL_SOCKET;
 import static io.tickmark.transport.udp.LinuxSockets.SOL_UDP;
-import static io.tickmark.transport.udp.LinuxSockets.SO_BUSY_POLL;
 import static io.tickmark.transport.udp.LinuxSockets.SO_MEMINFO;
-import static io.tickmark.transport.udp.LinuxSockets.SO_RCVBUF;
-import static io.tickmark.transport.udp.LinuxSockets.SO_SNDBUF;
 import static io.tickmark.transport.udp.LinuxSockets.UDP_SEGMENT;
 
 import io.tickmark.kernel.host.Errno;
-import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import java.nio.ByteBuffer;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A datagram socket and what was granted to it. Never blocks but in {@link #await}. One thread. */
@@ -49,20 +37,17 @@ class UdpSocket implements AutoCloseable {
 
     private final SocketCalls calls = new SocketCalls();
     private final UnsafeBuffer scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(SCRATCH_BYTES));
-    private final Map<String, Object> facts = new LinkedHashMap<>();
+    private final SocketOptions options;
     private final ChannelUri channel;
-    private final boolean ipv6;
     private final int fd;
     private boolean open = true;
     private int segmentBytes;
     private long lastDrops;
-    private int sendBufferBytes;
-    private int receiveBufferBytes;
 
     UdpSocket(final ChannelUri channel, final boolean ipv6) {
         this.channel = channel;
-        this.ipv6 = ipv6;
         this.fd = calls.socket(ipv6 ? AF_INET6 : AF_INET, SOCK_DGRAM | SOCK_CLOEXEC);
+        this.options = new SocketOptions(calls, fd, channel, ipv6);
         if (fd == -EAFNOSUPPORT) {
             throw failed("this system has no IPv6; use an IPv4 address", fd);
         }
@@ -79,80 +64,12 @@ class UdpSocket implements AutoCloseable {
     /** Asks for what it should have; closed where that cannot be had. */
     final UdpSocket tuned(final SocketTuning tuning) {
         try {
-            tune(tuning);
+            options.tune(tuning);
         } catch (final UserError e) {
             close();
             throw e;
         }
         return this;
-    }
-
-    private void tune(final SocketTuning tuning) {
-        sendBufferBytes = buffer(SO_SNDBUF, tuning.sendBufferBytes(), "sendBufferBytes");
-        receiveBufferBytes = buffer(SO_RCVBUF, tuning.receiveBufferBytes(), "receiveBufferBytes");
-        if (tuning.tos() > 0) {
-            if (ipv6) {
-                require(IPPROTO_IPV6, IPV6_TCLASS, tuning.tos(), "tos");
-            } else {
-                require(IPPROTO_IP, IP_TOS, tuning.tos(), "tos");
-            }
-        }
-        if (tuning.busyPollUs() > 0) {
-            final int result = set(SOL_SOCKET, SO_BUSY_POLL, tuning.busyPollUs());
-            facts.put("busyPollUs", result < 0 ? 0 : tuning.busyPollUs());
-            if (result < 0) {
-                facts.put("busyPollRefused", Libc.errorText(-result));
-            }
-        }
-    }
-
-    /** Asks for a buffer and tells what was granted: the kernel cuts without a word. */
-    private int buffer(final int option, final int wantedBytes, final String parameter) {
-        if (wantedBytes > 0) {
-            require(SOL_SOCKET, option, wantedBytes, parameter);
-        }
-        // The kernel reserves as much again for its own bookkeeping and reports the sum.
-        final int grantedBytes = get(SOL_SOCKET, option) / (wantedBytes > 0 ? 2 : 1);
-        if (grantedBytes < wantedBytes) {
-            facts.put(parameter + "Asked", wantedBytes);
-        }
-        return grantedBytes;
-    }
-
-    /** Limits the hops of unicast datagrams. */
-    final void setHops(final int hops) {
-        if (ipv6) {
-            require(IPPROTO_IPV6, IPV6_UNICAST_HOPS, hops, "ttl");
-        } else {
-            require(IPPROTO_IP, IP_TTL, hops, "ttl");
-        }
-    }
-
-    /** Sets an option that must be had. */
-    void require(final int level, final int option, final int value, final String parameter) {
-        final int result = set(level, option, value);
-        if (result < 0) {
-            throw failed(parameter + "=" + value + " was refused", result);
-        }
-    }
-
-    /** Sets an option; returns 0 or the negative error number. */
-    int set(final int level, final int option, final int value) {
-        scratch.putInt(VALUE, value);
-        return calls.setsockopt(fd, level, option, address(VALUE), Integer.BYTES);
-    }
-
-    /** Sets an option from a structure; returns 0 or the negative error number. */
-    int set(final int level, final int option, final UnsafeBuffer structure, final int length) {
-        return calls.setsockopt(fd, level, option, structure.addressOffset(), length);
-    }
-
-    /** Reads an option, or the negative error number. */
-    int get(final int level, final int option) {
-        scratch.putInt(VALUE_LENGTH, Integer.BYTES);
-        final int result =
-                calls.getsockopt(fd, level, option, address(VALUE), address(VALUE_LENGTH));
-        return result < 0 ? result : scratch.getInt(VALUE);
     }
 
     /** Binds; an address in use is the user's to solve. */
@@ -244,14 +161,15 @@ class UdpSocket implements AutoCloseable {
         final long result =
                 calls.sendto(
                         fd, batch.addressOf(0), batch.length(), MSG_DONTWAIT, name, nameLength);
-        if (result == -Errno.EINVAL || result == -Errno.EMSGSIZE) {
-            setSegmentBytes(0); // segments beyond the device's limit: single datagrams neither
+        if (result < 0 && result != -Errno.EAGAIN && result != -Errno.ENOBUFS) {
+            setSegmentBytes(
+                    0); // what refuses segments refuses single datagrams too while it is set
         }
         return result;
     }
 
     private int setSegmentBytes(final int length) {
-        final int result = set(SOL_UDP, UDP_SEGMENT, length);
+        final int result = options.set(SOL_UDP, UDP_SEGMENT, length);
         segmentBytes = result < 0 ? 0 : length;
         return result;
     }
@@ -320,22 +238,9 @@ class UdpSocket implements AutoCloseable {
         return lastDrops;
     }
 
-    /** Adds to what the socket says about itself. */
-    void fact(final String name, final Object value) {
-        facts.put(name, value);
-    }
-
-    /** What was granted or refused, apart from the buffers. */
-    Map<String, Object> facts() {
-        return facts;
-    }
-
-    int sendBufferBytes() {
-        return sendBufferBytes;
-    }
-
-    int receiveBufferBytes() {
-        return receiveBufferBytes;
+    /** Its options and what was granted of them. */
+    final SocketOptions options() {
+        return options;
     }
 
     boolean isOpen() {
@@ -343,9 +248,8 @@ class UdpSocket implements AutoCloseable {
     }
 
     /** The error for something the system refused. */
-    UserError failed(final String what, final int result) {
-        return UserError.environment(
-                "--channel " + channel + ": " + what + ": " + Libc.errorText(-result) + ".");
+    final UserError failed(final String what, final int result) {
+        return options.failed(what, result);
     }
 
     private String at(final Endpoint endpoint) {

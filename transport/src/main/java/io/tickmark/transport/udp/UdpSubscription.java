@@ -49,9 +49,9 @@ final class UdpSubscription implements Subscription {
     }
 
     private boolean askForBatches() {
-        final int result = socket.set(SOL_UDP, UDP_GRO, 1);
+        final int result = socket.options().set(SOL_UDP, UDP_GRO, 1);
         if (result < 0) {
-            socket.fact("receiveBatchRefused", Libc.errorText(-result));
+            socket.options().fact("receiveBatchRefused", Libc.errorText(-result));
         }
         return result >= 0;
     }
@@ -137,8 +137,8 @@ final class UdpSubscription implements Subscription {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new LinkedHashMap<>(socket.facts());
-        facts.put("receiveBufferBytes", socket.receiveBufferBytes());
+        final Map<String, Object> facts = new LinkedHashMap<>(socket.options().facts());
+        facts.put("receiveBufferBytes", socket.options().receiveBufferBytes());
         facts.put("receiveBatches", batched);
         facts.put("handedOver", handedOver);
         facts.put("receiveCalls", receiveCalls);

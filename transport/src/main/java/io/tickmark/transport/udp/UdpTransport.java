@@ -17,7 +17,8 @@ import java.util.function.Supplier;
 
 /**
  * UDP, unicast: {@code udp://host:port}, {@code udp://[::1]:port}, for publications also several
- * addresses separated by commas.
+ * addresses separated by commas. A BIND side at a wildcard address ({@code 0.0.0.0}) answers from
+ * the address the system picks; on a host with several, bind the one that peers send to.
  */
 public final class UdpTransport implements Transport {
     /** Largest payload of a datagram: 65535 less the headers of IP and UDP (RFC 768, RFC 791). */
@@ -191,7 +192,7 @@ public final class UdpTransport implements Transport {
                 () -> {
                     final UdpParameters parameters = parameters(channel);
                     if (parameters.ttl() > 0) {
-                        socket.setHops(parameters.ttl());
+                        socket.options().setHops(parameters.ttl());
                     }
                     return socket.tuned(parameters.tuning());
                 });

@@ -11,6 +11,8 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UdpFanOutTest extends UdpFixture {
     private final Collected first = new Collected();
@@ -109,6 +111,25 @@ class UdpFanOutTest extends UdpFixture {
         }
 
         assertThat(first.messages()).containsExactly("one", "two", "one", "two", "one", "two");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp://0.0.0.0:0", "udp://0.0.0.0:0?batch=2"})
+    void shouldServeSeveralPeersWhenBoundToEveryAddress(final String channel) {
+        final Exchange bound = bind(channel);
+        final Exchange one = connect(bound.channel());
+        final Exchange two = connect(bound.channel());
+        for (final Exchange peer : List.of(one, two)) {
+            Collected.offer(peer.publication(), "hello");
+            peer.publication().flush();
+        }
+        first.await(bound.subscription(), 2);
+
+        Collected.offer(bound.publication(), "all");
+        bound.publication().flush();
+
+        assertThat(second.await(one.subscription(), 1).messages()).containsExactly("all");
+        assertThat(new Collected().await(two.subscription(), 1).messages()).containsExactly("all");
     }
 
     @Test
