@@ -19,13 +19,17 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
     static final String PREFIX = "tickmark-";
     static final String SUFFIX = ".ring";
 
+    /** Begins the names that the machine chose. */
+    static final String CHOSEN = "unnamed-";
+
     private static final AtomicLong UNNAMED = new AtomicLong();
     private static final int LONGEST_NAME = 64;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     /** Names the channel where the user did not. */
     static ShmAddress ofBinder(final ChannelUri channel, final Topic topic) {
-        final String unique = "p" + ProcessHandle.current().pid() + "-" + UNNAMED.incrementAndGet();
+        final String unique =
+                CHOSEN + ProcessHandle.current().pid() + "-" + UNNAMED.incrementAndGet();
         return of(channel.authority().isEmpty() ? channel.withAuthority(unique) : channel, topic);
     }
 
@@ -46,6 +50,11 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
                 parameters,
                 directory(channel, parameters)
                         .resolve(PREFIX + name + "-" + topic.name() + SUFFIX));
+    }
+
+    /** The same channel at another file. */
+    ShmAddress at(final Path other) {
+        return new ShmAddress(channel, parameters, other);
     }
 
     static ShmParameters parameters(final ChannelUri channel) {

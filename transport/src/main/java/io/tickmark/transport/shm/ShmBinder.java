@@ -31,8 +31,10 @@ final class ShmBinder {
 
     ShmBinder(final ShmAddress address, final boolean withReturns, final NanoClock clock) {
         this.address = address;
+        ShmLeftovers.sweep(address, clock);
         file = new ShmCreation(address, withReturns, clock.nanoTime()).create();
         fileKey = keyOf(address.path());
+        ShmLeftovers.deleteAtExit(address.path());
         header = file.header();
         lossy = file.has(ShmLayout.FLAG_LOSSY);
         slots = new ReaderSlots(header, lossy);
@@ -61,6 +63,7 @@ final class ShmBinder {
             return room;
         }
         writer.copy((int) room, message, offset, length);
+        heartbeat.beat();
         return commit();
     }
 
@@ -173,6 +176,7 @@ final class ShmBinder {
         } catch (final IOException e) {
             // It stays as a leftover, marked as closed, and the next one of the name replaces it.
         }
+        ShmLeftovers.forget(address.path());
         file.close();
     }
 }

@@ -105,6 +105,7 @@ final class ShmSession implements RingWriter.Readers {
         }
         if (reader.position() != before) {
             header.putLongRelease(slot + ShmLayout.POSITION, reader.position());
+            heartbeat.beat();
         } else {
             lookAfterWriter();
         }

@@ -14,11 +14,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ShmFileTest {
+    private static final SystemNanoClock CLOCK = SystemNanoClock.INSTANCE;
+    private static final long LONG_AGO_NS = TimeUnit.HOURS.toNanos(1);
+
     private final ShmTransport transport = new ShmTransport();
 
     @TempDir Path directory;
@@ -115,6 +120,27 @@ class ShmFileTest {
     }
 
     @Test
+    void shouldSweepWhatKilledProcessesLeftUnderNamesOfTheMachine() throws Exception {
+        leftover(ShmAddress.CHOSEN + "1-1");
+        leftover("prices");
+        final Path stranger = path(ShmAddress.CHOSEN + "stranger");
+        Files.writeString(stranger, "somebody else's");
+
+        open(ExchangeSide.BIND, "bonds").close();
+
+        assertThat(files()).containsExactlyInAnyOrder(path("prices"), stranger);
+    }
+
+    @Test
+    void shouldNotSweepWhatLives() throws IOException {
+        try (Exchange living = open(ExchangeSide.BIND, "")) {
+            open(ExchangeSide.BIND, "bonds").close();
+
+            assertThat(files()).containsExactly(fileOf(living));
+        }
+    }
+
+    @Test
     void shouldSayThatADirectoryIsNotThere() {
         assertThatThrownBy(() ->
                         transport.exchange(
@@ -146,7 +172,8 @@ class ShmFileTest {
     /** A file whose writer ended without a word. */
     private void leftover(final String name) throws Exception {
         final ShmAddress address = ShmAddress.of(channel(name), Topic.DEFAULT);
-        try (ShmFile file = new ShmCreation(address, true, 0).create()) {
+        try (ShmFile file =
+                new ShmCreation(address, true, CLOCK.nanoTime() - LONG_AGO_NS).create()) {
             file.header().putLong(ShmLayout.WRITER_PROCESS_OFFSET, ProcessIdentityTest.ended());
         }
     }
