@@ -73,6 +73,10 @@ record AeronChannel(
                     "channel-rcv-ts-offset",
                     "channel-snd-ts-offset");
 
+    /** Those of them that are true or false; Aeron takes anything else for false. */
+    private static final Set<String> FLAGS =
+            Set.of("reliable", "sparse", "eos", "tether", "rejoin", "ssc");
+
     /** Aeron's parameters that pin down one stream, where tickmark opens several. */
     private static final Set<String> CHOSEN_BY_US =
             Set.of(
@@ -141,6 +145,11 @@ record AeronChannel(
                             + termLength
                             + " bytes; give a power of two from 65536 to 1073741824 as termBytes.");
         }
+        aeron.forEach((key, value) -> {
+            if (FLAGS.contains(key) && !value.matches("true|false")) {
+                throw refused("is refused by Aeron: " + key + " is true or false.");
+            }
+        });
         if (!own.destinations().isEmpty() && kind != ChannelKind.MANUAL) {
             throw refused("gives destinations without control-mode=manual; give both.");
         }
