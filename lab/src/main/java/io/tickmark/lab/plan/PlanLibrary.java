@@ -58,13 +58,19 @@ public final class PlanLibrary {
         }
     }
 
-    private void ship(final String file, final ClassLoader loader) {
-        final URL plan = loader.getResource(FOLDER + file);
-        final String name = file.substring(0, file.length() - ENDING.length());
-        if (plan == null || shipped.put(name, plan) != null) {
-            throw new IllegalStateException(
-                    INDEX + " lists " + file + ", which is absent or listed twice");
+    /** A jar may be on the class path twice, the second time by way of another one's manifest. */
+    private void ship(final String file, final ClassLoader loader) throws IOException {
+        final List<URL> copies = Collections.list(loader.getResources(FOLDER + file));
+        if (copies.isEmpty()) {
+            throw new IllegalStateException(INDEX + " lists " + file + ", which is absent");
         }
+        for (final URL copy : copies) {
+            if (!text(copy).equals(text(copies.getFirst()))) {
+                throw new IllegalStateException(
+                        INDEX + " lists " + file + ", of which there are two: " + copies);
+            }
+        }
+        shipped.put(file.substring(0, file.length() - ENDING.length()), copies.getFirst());
     }
 
     /**

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +26,42 @@ class PlanLibraryTest {
                 .contains(
                         new PlanLibrary.Entry("mock", "Includes another."),
                         new PlanLibrary.Entry("mock-pair", "A sender and a receiver."));
+    }
+
+    @Test
+    void shouldTakeAPlanOnceThatIsTwiceOnTheClassPath() throws IOException {
+        final Path one = shippedIn("one", "Said once.");
+        final Path copy = shippedIn("copy", "Said once.");
+
+        assertThat(libraryOf(one, copy).list())
+                .containsExactly(new PlanLibrary.Entry("p", "Said once."));
+    }
+
+    @Test
+    void shouldRefuseTwoPlansOfOneName() throws IOException {
+        final Path one = shippedIn("one", "Said once.");
+        final Path other = shippedIn("other", "Said otherwise.");
+
+        assertThatThrownBy(() -> libraryOf(one, other))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("lists p.yaml, of which there are two");
+    }
+
+    private Path shippedIn(final String root, final String description) throws IOException {
+        final Path plans = Files.createDirectories(folder.resolve(root + "/tickmark/plans"));
+        Files.writeString(plans.resolve("index.txt"), "p.yaml\n");
+        Files.writeString(
+                plans.resolve("p.yaml"),
+                "schema: tickmark.plan/1\nname: p\ndescription: " + description + "\n");
+        return folder.resolve(root);
+    }
+
+    private static PlanLibrary libraryOf(final Path... roots) throws IOException {
+        final URL[] urls = new URL[roots.length];
+        for (int i = 0; i < roots.length; i++) {
+            urls[i] = roots[i].toUri().toURL();
+        }
+        return new PlanLibrary(RoleCatalog.load(), new URLClassLoader(urls, null));
     }
 
     @Test
