@@ -1,0 +1,23 @@
+package io.tickmark.system.docs;
+
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** The commands of the front door, as its table of contents has them. */
+final class Commands {
+    /** A name of one or two words, then at least two spaces and what it does. */
+    private static final Pattern LINE = Pattern.compile("(?m)^  ([a-z]+(?: [a-z]+)?) {1,}\\S.*$");
+
+    private static final String CONTENTS = FrontDoorText.of("--help");
+
+    private Commands() {}
+
+    static List<String> names() {
+        return LINE.matcher(CONTENTS).results().map(Commands::name).toList();
+    }
+
+    private static String name(final MatchResult line) {
+        return line.group(1);
+    }
+}

@@ -1,0 +1,164 @@
+package io.tickmark.system.docs;
+
+import static io.tickmark.system.docs.MarkdownTable.code;
+
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.PlanSchema;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.Transports;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/** All that pages may have made for them, by name. */
+final class DocsGenerators {
+    private static final String KERNEL = "kernel/src/main/java/io/tickmark/kernel/";
+    private static final String AERON = "engines/aeron/src/main/java/io/tickmark/engines/aeron/";
+
+    /** One channel of each kind, for the table of traits. */
+    private static final List<String> KINDS =
+            List.of(
+                    "udp://127.0.0.1:0",
+                    "mcast://239.192.0.77:0",
+                    "tcp://127.0.0.1:0",
+                    "shm:",
+                    "shm:?lossy",
+                    "aeron:ipc",
+                    "aeron:udp?endpoint=127.0.0.1:0",
+                    "null:");
+
+    private final Map<String, Supplier<String>> makers = new TreeMap<>();
+
+    DocsGenerators() {
+        for (final RoleFactory<?> role : RoleCatalog.load().all()) {
+            makers.put("options " + role.name(), () -> SettingTables.options(role.settings()));
+        }
+        new Transports()
+                .all()
+                .forEach((scheme, transport) ->
+                        makers.put(
+                                "parameters " + scheme,
+                                () -> SettingTables.keys(transport.parameters(), "parameter")));
+        makers.put("roles", DocsGenerators::roles);
+        makers.put("transports", DocsGenerators::transports);
+        makers.put("traits", DocsGenerators::traits);
+        makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
+        makers.put("plans", DocsGenerators::plans);
+        constants();
+        schemas();
+        for (final String command : Commands.names()) {
+            makers.put("help " + command, () -> FrontDoorText.block(helpOf(command)));
+        }
+        makers.put("help", () -> FrontDoorText.block("--help"));
+    }
+
+    private void constants() {
+        put("counts", KERNEL + "result/Counts.java", "count");
+        put("latencies", KERNEL + "result/Latencies.java", "latency");
+        put("role files", KERNEL + "record/RoleFiles.java", "file");
+        put("paces", KERNEL + "time/ScheduleKind.java", "pace");
+        put("idle modes", KERNEL + "role/IdleMode.java", "mode");
+        put("driver threading", AERON + "DriverThreading.java", "threading");
+    }
+
+    private void put(final String name, final String source, final String head) {
+        makers.put(name, () -> ConstantTables.of(source, head));
+    }
+
+    private void schemas() {
+        ofPlan("plan keys", "");
+        ofPlan("plan keys test", "/$defs/TestPlan");
+        ofPlan("plan keys role", "/$defs/RolePlan");
+        ofPlan("plan keys jvm", "/$defs/JvmPlan");
+        ofPlan("plan keys fault", "/$defs/FaultPlan");
+        ofResult("result keys", "");
+        ofResult("result keys trial", "/$defs/trial");
+        ofResult("result keys role", "/$defs/role");
+        ofResult("result keys latency", "/$defs/latency");
+        ofResult("result keys aggregate", "/$defs/aggregate");
+        ofResult("result keys noise", "/$defs/noise");
+        ofResult("result keys core", "/$defs/noise/properties/cores/items");
+    }
+
+    private void ofPlan(final String name, final String pointer) {
+        makers.put(name, () -> new SchemaTables(PlanSchema.json()).keys(pointer));
+    }
+
+    private void ofResult(final String name, final String pointer) {
+        makers.put(
+                name,
+                () -> {
+                    final Path published = Repository.DOCS.resolve("result.schema.json");
+                    return new SchemaTables(Repository.read(published)).keys(pointer);
+                });
+    }
+
+    Map<String, Supplier<String>> makers() {
+        return makers;
+    }
+
+    private static String[] helpOf(final String command) {
+        return (command + " --help").split(" ");
+    }
+
+    private static String roles() {
+        final MarkdownTable table = new MarkdownTable("role", "what it does");
+        RoleCatalog.load().all().forEach(role -> table.row(code(role.name()), role.summary()));
+        return table.toString();
+    }
+
+    private static String transports() {
+        final MarkdownTable table = new MarkdownTable("scheme", "what it is");
+        new TreeMap<>(new Transports().all())
+                .forEach((scheme, transport) -> table.row(code(scheme), transport.summary()));
+        return table.toString();
+    }
+
+    private static String traits() {
+        final MarkdownTable table =
+                new MarkdownTable(
+                        "channel",
+                        "loses nothing",
+                        "keeps order",
+                        "pushes back",
+                        "notices the other's end",
+                        "fans out",
+                        "claims",
+                        "largest message");
+        final Transports transports = new Transports();
+        for (final String kind : KINDS) {
+            final ChannelUri channel = ChannelUri.parse(kind);
+            final Transport transport = transports.all().get(channel.scheme());
+            final TransportTraits traits = transport.traits(channel);
+            table.row(
+                    code(kind),
+                    yes(traits.reliable()),
+                    yes(traits.ordered()),
+                    yes(traits.backPressured()),
+                    yes(traits.detectsDisconnect()),
+                    yes(traits.fansOut()),
+                    yes(traits.claims()),
+                    traits.maxPayloadBytes() + " B");
+        }
+        return table.toString();
+    }
+
+    private static String yes(final boolean isSo) {
+        return isSo ? "yes" : "no";
+    }
+
+    private static String plans() {
+        final MarkdownTable table = new MarkdownTable("plan", "what it is for");
+        new PlanLibrary(RoleCatalog.load())
+                .list()
+                .forEach(plan -> table.row(code(plan.name()), plan.description()));
+        return table.toString();
+    }
+}
