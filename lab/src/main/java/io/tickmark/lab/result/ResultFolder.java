@@ -130,15 +130,26 @@ public final class ResultFolder {
      * @throws UserError if it cannot be made
      */
     public Path role(final String test, final String channel, final String roleAndIndex) {
-        final String slug = slug(channel);
-        final Path folder =
-                path.resolve(ROLES)
-                        .resolve(test + (slug.isEmpty() ? "" : "-" + slug) + "-" + roleAndIndex);
+        final Path folder = path.resolve(ROLES).resolve(nameOf(test, channel, roleAndIndex));
         try {
             return Files.createDirectories(folder);
         } catch (final IOException e) {
             throw notWritable(folder, e);
         }
+    }
+
+    /**
+     * Names the folder of a role.
+     *
+     * @param test name of the test
+     * @param channel as the plan has it
+     * @param roleAndIndex such as {@code latency-pub-1}
+     * @return name of a folder in {@link #ROLES}
+     */
+    public static String nameOf(
+            final String test, final String channel, final String roleAndIndex) {
+        final String slug = slug(channel);
+        return test + (slug.isEmpty() ? "" : "-" + slug) + "-" + roleAndIndex;
     }
 
     /** What is left of a channel in a file's name; long ones end in a hash to stay different. */
