@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
@@ -12,6 +13,7 @@ import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import io.tickmark.report.words.Cautions;
+import io.tickmark.report.words.Circumstances;
 import io.tickmark.report.words.Story;
 import io.tickmark.report.words.VerdictWords;
 import java.util.ArrayList;
@@ -29,6 +31,7 @@ public final class RunTables {
     public static final int DEFAULT_WIDTH = 80;
 
     private static final int NARROWEST = 20;
+    private static final int REASONS_SHOWN = 20;
 
     private final int width;
     private final Ink ink;
@@ -100,7 +103,11 @@ public final class RunTables {
         final List<String> verdict = wrap(word + " " + words.sentence());
         verdict.set(0, verdict.getFirst().replaceFirst("^\\w+\\.", paint(words.verdict(), word)));
         lines.addAll(verdict);
-        words.reasons().forEach(reason -> lines.addAll(item(reason)));
+        words.reasons().stream().limit(REASONS_SHOWN).forEach(reason -> lines.addAll(item(reason)));
+        final int more = words.reasons().size() - REASONS_SHOWN;
+        if (more > 0) {
+            lines.addAll(item("and " + Figures.plural(more, "more reason") + " in result.json."));
+        }
         return text(lines);
     }
 
@@ -112,7 +119,7 @@ public final class RunTables {
     private void latency(final Block block, final List<String> lines) {
         heading(block.test() + " on " + block.channel(), lines);
         final boolean closed = block.isClosedLoop();
-        lines.addAll(wrap(circumstances(List.of(block), closed)));
+        lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
         if (closed) {
             table(block, Latencies.ROUND_TRIP_NS, "", lines);
         } else {
@@ -139,7 +146,7 @@ public final class RunTables {
 
     private void stream(final List<Block> test, final List<String> lines) {
         heading(test.getFirst().test(), lines);
-        lines.addAll(wrap(circumstances(test, false)));
+        lines.addAll(wrap(Circumstances.of(test, Figures.ASCII)));
         lines.addAll(StreamTable.of(test).lines(width, ink));
         for (final Block block : test) {
             remarks(block, lines);
@@ -164,45 +171,11 @@ public final class RunTables {
                 + ":";
     }
 
-    private String circumstances(final List<Block> test, final boolean closed) {
-        final Block first = test.getFirst();
-        final List<String> parts = new ArrayList<>();
-        if (!first.isStream()) {
-            parts.add(closed ? "Round trip (closed loop)" : "Response time (open loop)");
-            rate(first).ifPresent(parts::add);
-        }
-        if (first.repeats() > 1) {
-            parts.add("medians of " + first.repeats() + " repeats, min and max of all");
-        }
-        final long noiseMaxNs = test.stream().mapToLong(Block::noiseMaxNs).max().orElse(0);
-        parts.add(
-                noiseMaxNs > 0
-                        ? "noise floor max " + Figures.ASCII.time(noiseMaxNs)
-                        : "noise floor not measured");
-        final TrialResult trial = first.rows().getFirst().any();
-        parts.add(
-                Figures.plural(trial.hotThreads(), "hot thread")
-                        + " on "
-                        + Figures.plural(trial.cores(), "core"));
-        return String.join("; ", parts);
-    }
-
-    private static Optional<String> rate(final Block block) {
-        final TrialResult trial = block.rows().getFirst().any();
-        return trial.offeredRatePerSecond() > 0
-                ? Optional.of(
-                        "offered "
-                                + Figures.ASCII.rate(trial.offeredRatePerSecond())
-                                + ", achieved "
-                                + Figures.ASCII.rate(trial.achievedRatePerSecond()))
-                : Optional.empty();
-    }
-
     /** What qualifies single rows; a closed loop says so in its heading already. */
     private void remarks(final Block block, final List<String> lines) {
         for (final MergedRow row : block.rows()) {
             final List<String> remarks = new ArrayList<>(row.labels());
-            remarks.remove("closed-loop");
+            remarks.remove(Labels.CLOSED_LOOP);
             if (row.verdict() != Verdict.PASS) {
                 remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
             }

@@ -173,8 +173,41 @@ class RunTablesTest {
                 Trials.run(List.of(), List.of("interrupted before the first trial"));
 
         assertThat(WIDE.render(empty))
-                .startsWith("Nothing was measured.\n")
+                .startsWith("There are no figures in this run.\n")
                 .contains("No trial left a result.")
                 .contains("- interrupted before the first trial.");
+    }
+
+    @Test
+    void shouldSayThatAnInterruptedRunIsVoidThoughItsTrialsPassed() {
+        final RunResult passed = Trials.run(Trials.closedLoop().row());
+        final RunResult run =
+                new RunResult(
+                        passed.schema(),
+                        passed.tickmark(),
+                        passed.startedAt(),
+                        passed.plan(),
+                        Verdict.VOID,
+                        List.of("interrupted"),
+                        passed.trials(),
+                        passed.aggregates(),
+                        passed.noise(),
+                        passed.environment());
+
+        assertThat(WIDE.conclusion(run))
+                .endsWith(
+                        """
+                        Void. The run as a whole is not a measurement; what was measured is kept.
+                        - interrupted.
+                        """);
+    }
+
+    @Test
+    void shouldNotFillTheScreenWithReasons() {
+        final List<String> reasons =
+                java.util.stream.IntStream.range(0, 30).mapToObj(i -> "reason " + i).toList();
+
+        assertThat(WIDE.conclusion(Trials.run(List.of(Trials.closedLoop().row()), reasons)))
+                .contains("- reason 19.\n- and 10 more reasons in result.json.\n");
     }
 }

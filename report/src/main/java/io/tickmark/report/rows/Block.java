@@ -3,6 +3,7 @@ package io.tickmark.report.rows;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,7 +70,7 @@ public record Block(String test, String workload, String channel, List<MergedRow
                 .allMatch(row ->
                         row.headline()
                                 .map(Latencies.ROUND_TRIP_NS::equals)
-                                .orElse(row.labels().contains("closed-loop")));
+                                .orElse(row.labels().contains(Labels.CLOSED_LOOP)));
     }
 
     /**

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.lab.verdict.Labels;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -163,6 +164,15 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
                 .flatMap(Collection::stream)
                 .distinct()
                 .toList();
+    }
+
+    /**
+     * Whether noise could explain the tail, as the run itself judged it.
+     *
+     * @return true where one of the repeats is labelled so
+     */
+    public boolean isNoisy() {
+        return labels().contains(Labels.NOISY);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /** What to keep in mind when reading the figures, each thing said once. */
@@ -52,7 +54,7 @@ public final class Cautions {
     private void saturated(final Set<String> sentences) {
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
-                if (row.labels().contains("saturated")) {
+                if (row.labels().contains(Labels.SATURATED)) {
                     sentences.add(saturated(block, row));
                 }
             }
@@ -80,33 +82,53 @@ public final class Cautions {
 
     private void noise(final Set<String> sentences) {
         final Map<String, List<Block>> byTest = new LinkedHashMap<>();
-        for (final Block block : blocks) {
-            if (block.rows().stream().anyMatch(NoiseCaution::appliesTo)) {
-                byTest.computeIfAbsent(block.test(), test -> new ArrayList<>()).add(block);
+        blocks.forEach(
+                block -> byTest.computeIfAbsent(block.test(), t -> new ArrayList<>()).add(block));
+        final List<String> places = new ArrayList<>();
+        long gapNs = 0;
+        long tailNs = 0;
+        for (final Map.Entry<String, List<Block>> test : byTest.entrySet()) {
+            final List<Block> noisy = test.getValue().stream().filter(Cautions::isNoisy).toList();
+            if (!noisy.isEmpty()) {
+                places.add(Printable.of(test.getKey()) + " on " + channels(noisy, test.getValue()));
+                gapNs = Math.max(gapNs, worst(noisy, MergedRow::noiseMaxNs));
+                tailNs = Math.max(tailNs, worst(noisy, Cautions::tailNs));
             }
         }
-        byTest.forEach((test, noisy) -> sentences.add(noise(test, noisy)));
+        if (!places.isEmpty()) {
+            sentences.add(
+                    "Noise could explain the tail (99.9 % and above) of "
+                            + String.join("; of ", places)
+                            + ": the machine itself stood still for up to "
+                            + figures.time(gapNs)
+                            + ", and the 99.9th percentile there is at most "
+                            + figures.time(tailNs)
+                            + ".");
+        }
     }
 
-    private String noise(final String test, final List<Block> noisy) {
-        final long gapNs = noisy.stream().mapToLong(Block::noiseMaxNs).max().orElse(0);
-        final long tailNs =
-                noisy.stream()
-                        .flatMap(block -> block.rows().stream())
-                        .filter(NoiseCaution::appliesTo)
-                        .flatMap(row -> row.headline().flatMap(row::latency).stream())
-                        .mapToLong(LatencySummary::p9999)
-                        .max()
-                        .orElse(0);
-        return "Noise could explain the tail of "
-                + Printable.of(test)
-                + " on "
-                + named(noisy.stream().map(Block::channel).toList())
-                + ": the machine itself stood still for up to "
-                + figures.time(gapNs)
-                + ", and the 99.99th percentile is at most "
-                + figures.time(tailNs)
-                + ".";
+    private static boolean isNoisy(final Block block) {
+        return block.rows().stream().anyMatch(MergedRow::isNoisy);
+    }
+
+    private static long tailNs(final MergedRow row) {
+        return row.headline().flatMap(row::latency).map(LatencySummary::p999).orElse(0L);
+    }
+
+    private static long worst(final List<Block> noisy, final ToLongFunction<MergedRow> figure) {
+        return noisy.stream()
+                .flatMap(block -> block.rows().stream())
+                .filter(MergedRow::isNoisy)
+                .mapToLong(figure)
+                .max()
+                .orElse(0);
+    }
+
+    private static String channels(final List<Block> noisy, final List<Block> all) {
+        if (noisy.size() > 1 && noisy.size() == all.size()) {
+            return "all " + all.size() + " channels";
+        }
+        return named(noisy.stream().map(Block::channel).toList());
     }
 
     private void oversubscribed(final Set<String> sentences) {

@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
@@ -49,7 +50,7 @@ public final class Story {
     private List<String> sentences() {
         final List<String> sentences = new ArrayList<>();
         if (blocks.isEmpty()) {
-            return List.of("Nothing was measured.");
+            return List.of("There are no figures in this run.");
         }
         sentences.add(measured());
         byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
@@ -164,10 +165,56 @@ public final class Story {
                 }
             }
         }
-        entries.sort(Comparator.comparingDouble(Entry::figure).reversed());
         if (entries.isEmpty()) {
             return Optional.empty();
         }
+        final boolean paced =
+                entries.size() > 1
+                        && entries.stream().mapToDouble(Story::offered).distinct().count() == 1
+                        && offered(entries.getFirst()) > 0;
+        return Optional.of(paced ? pacedStory(entries) : fastestStory(entries));
+    }
+
+    private static double offered(final Entry entry) {
+        return entry.row().median(TrialResult::offeredRatePerSecond);
+    }
+
+    /** All had the same rate to hold: who did not, and who lost, is the news. */
+    private String pacedStory(final List<Entry> entries) {
+        final Entry first = entries.getFirst();
+        final List<String> news = new ArrayList<>();
+        for (final Entry entry : entries) {
+            final List<String> troubles = new ArrayList<>();
+            if (entry.row().labels().contains(Labels.SATURATED)) {
+                troubles.add("reached only " + figures.rate(entry.figure()));
+            }
+            if (entry.row().sum(TrialResult::lost) > 0) {
+                troubles.add("ended with " + lost(entry.row()));
+            }
+            if (!troubles.isEmpty()) {
+                news.add(channel(entry) + " " + String.join(" and ", troubles));
+            }
+        }
+        final String task =
+                figures.rate(offered(first))
+                        + " of "
+                        + Figures.plural(first.row().any().payloadBytes(), "byte");
+        final String test = Printable.of(first.block().test()) + ": ";
+        return news.isEmpty()
+                ? test + "all " + entries.size() + " held " + task + " with nothing lost."
+                : test
+                        + (entries.size() - news.size())
+                        + " of "
+                        + entries.size()
+                        + " held "
+                        + task
+                        + " with nothing lost; "
+                        + String.join(", ", news)
+                        + ".";
+    }
+
+    private String fastestStory(final List<Entry> entries) {
+        entries.sort(Comparator.comparingDouble(Entry::figure).reversed());
         final Entry best = entries.getFirst();
         final Entry worst = entries.getLast();
         final String first =
@@ -178,17 +225,16 @@ public final class Story {
                         + Figures.plural(best.row().any().payloadBytes(), "byte")
                         + " with "
                         + lost(best.row());
-        return Optional.of(
-                worst.block() == best.block()
-                        ? first + "."
-                        : first
-                                + "; least was "
-                                + figures.rate(worst.figure())
-                                + " on "
-                                + channel(worst)
-                                + " with "
-                                + lost(worst.row())
-                                + ".");
+        return worst == best
+                ? first + "."
+                : first
+                        + "; least was "
+                        + figures.rate(worst.figure())
+                        + " on "
+                        + channel(worst)
+                        + " with "
+                        + lost(worst.row())
+                        + ".";
     }
 
     private static String lost(final MergedRow row) {

@@ -51,19 +51,18 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
             return "No trial left a result.";
         }
         final int bad = trials(with(run, run.verdict())).size();
+        final String part = bad + " of " + Figures.plural(all, "trial");
         return switch (run.verdict()) {
             case PASS ->
                     all == 1
                             ? "The one trial met its criteria."
                             : "All " + all + " trials met their criteria.";
-            case FAIL ->
-                    of(bad, all) + " did not meet " + (bad == 1 ? "its" : "their") + " criteria.";
-            case VOID -> of(bad, all) + (bad == 1 ? " is" : " are") + " not a measurement.";
+            case FAIL -> part + " did not meet " + (bad == 1 ? "its" : "their") + " criteria.";
+            case VOID ->
+                    bad == 0
+                            ? "The run as a whole is not a measurement; what was measured is kept."
+                            : part + (bad == 1 ? " is" : " are") + " not a measurement.";
         };
-    }
-
-    private static String of(final int part, final int all) {
-        return part == 0 ? "The run" : part + " of " + Figures.plural(all, "trial");
     }
 
     private static List<TrialResult> with(final RunResult run, final Verdict verdict) {

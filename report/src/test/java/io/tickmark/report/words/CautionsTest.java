@@ -15,17 +15,31 @@ class CautionsTest {
     }
 
     @Test
-    void shouldWarnWhereNoiseCouldExplainTheTail() {
-        assertThat(cautions(Trials.closedLoop().noise(27_360).row()))
+    void shouldWarnWhereTheRunFoundNoiseInTheTail() {
+        assertThat(cautions(Trials.closedLoop().noise(27_360).labels("noisy").row()))
                 .containsExactly(
-                        "Noise could explain the tail of latency on udp://127.0.0.1:0: the machine"
-                                + " itself stood still for up to 27.4 us, and the 99.99th"
-                                + " percentile is at most 36.5 us.");
+                        "Noise could explain the tail (99.9 % and above) of latency on"
+                                + " udp://127.0.0.1:0: the machine itself stood still for up to"
+                                + " 27.4 us, and the 99.9th percentile there is at most 18.2 us.");
     }
 
     @Test
-    void shouldNotWarnWhereTheTailIsLongerThanTheNoise() {
-        assertThat(cautions(Trials.closedLoop().noise(27_359).row())).isEmpty();
+    void shouldWarnOfNoiseInOneSentenceForAllTests() {
+        assertThat(
+                        cautions(
+                                Trials.closedLoop().noise(90_000).labels("noisy").row(),
+                                Trials.closedLoop()
+                                        .channel("tcp:")
+                                        .noise(90_000)
+                                        .labels("noisy")
+                                        .row(),
+                                Trials.stream().noise(95_000).labels("noisy").row(),
+                                Trials.stream().channel("tcp:").noise(99_000).row()))
+                .containsExactly(
+                        "Noise could explain the tail (99.9 % and above) of latency on all 2"
+                                + " channels; of stream on udp://127.0.0.1:0: the machine itself"
+                                + " stood still for up to 95.0 us, and the 99.9th percentile there"
+                                + " is at most 24.0 us.");
     }
 
     @Test

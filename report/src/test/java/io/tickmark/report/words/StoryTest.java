@@ -50,4 +50,21 @@ class StoryTest {
                                 + " least was 440 k/s on tcp: with 1.20 % lost.",
                         "Of 2,000 expected messages, 12 were lost (tcp:).");
     }
+
+    @Test
+    void shouldSayOfAPacedStreamWhoDidNotHoldItOrLost() {
+        assertThat(
+                        story(
+                                Trials.stream().row(),
+                                Trials.stream().channel("shm:").row(),
+                                Trials.stream().channel("tcp:").lost(5).row(),
+                                Trials.stream()
+                                        .channel("aeron:udp")
+                                        .rate(100_000, 80_000)
+                                        .labels("saturated")
+                                        .row()))
+                .contains(
+                        "stream: 2 of 4 held 100 k/s of 64 bytes with nothing lost; tcp: ended"
+                                + " with 0.500 % lost, aeron:udp reached only 80,000/s.");
+    }
 }

@@ -1,7 +1,8 @@
-package io.tickmark.report;
+package io.tickmark.report.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.report.Trials;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

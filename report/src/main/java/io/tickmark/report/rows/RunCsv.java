@@ -1,4 +1,4 @@
-package io.tickmark.report;
+package io.tickmark.report.rows;
 
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;

@@ -1,0 +1,168 @@
+package io.tickmark.report.page;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.report.series.PercentileCurve;
+import io.tickmark.report.words.KeyFigures.KeyFigure;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All that the page shows, as it stands in the file as JSON. The page's script declares the same
+ * shapes.
+ *
+ * @param plan name of the plan
+ * @param description of the plan, empty where it has none
+ * @param startedAt ISO-8601 time with offset
+ * @param tickmark version of the tool
+ * @param host the machine on one line
+ * @param verdict in words
+ * @param story sentences
+ * @param keyFigures the few figures to see first
+ * @param cautions sentences
+ * @param missing sentences about what the report could not show
+ * @param tests in the order of the plan
+ * @param noise largest noise floor of the run, null where it was not measured
+ * @param checks what on the host bears on the figures
+ * @param environment groups of names and values
+ * @param planText the plan as resolved, empty where it is missing
+ * @param raw every row of the run
+ */
+public record PageData(
+        String plan,
+        String description,
+        String startedAt,
+        String tickmark,
+        String host,
+        Words verdict,
+        List<String> story,
+        List<KeyFigure> keyFigures,
+        List<String> cautions,
+        List<String> missing,
+        List<Test> tests,
+        NoiseSummary noise,
+        List<Check> checks,
+        List<Group> environment,
+        String planText,
+        Table raw) {
+
+    /**
+     * The verdict.
+     *
+     * @param kind {@code pass}, {@code fail} or {@code void}
+     * @param word for it
+     * @param sentence what it means for this run
+     * @param reasons sentences
+     */
+    public record Words(String kind, String word, String sentence, List<String> reasons) {}
+
+    /**
+     * A finding about the host.
+     *
+     * @param severity {@code warning} or {@code note}
+     * @param sentence what it is and what to do
+     */
+    public record Check(String severity, String sentence) {}
+
+    /**
+     * One test on all its channels.
+     *
+     * @param name of the test
+     * @param loop {@code closed}, {@code open} or {@code stream}
+     * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
+     * @param blocks one for each channel
+     */
+    public record Test(String name, String loop, String circumstances, List<Block> blocks) {}
+
+    /**
+     * One test on one channel.
+     *
+     * @param channel as the plan has it
+     * @param noiseMaxNs longest gap of the noise floors around it, 0 where not measured
+     * @param rows one for each step
+     * @param timeLines one for each repeat that has one
+     */
+    public record Block(
+            String channel, long noiseMaxNs, List<Row> rows, List<TimeLineData> timeLines) {}
+
+    /**
+     * One step, its repeats merged.
+     *
+     * @param step number from 0
+     * @param payloadBytes message length
+     * @param verdict {@code pass}, {@code fail} or {@code void}
+     * @param labels words that qualify the figures
+     * @param noisy whether noise could explain the tail
+     * @param counts sent, expected, received, lost, duplicated, reordered, maxTightSends,
+     *     hotThreads, cores
+     * @param offeredRatePerSecond 0 where the schedule has no rate
+     * @param achievedRatePerSecond what was sent
+     * @param latencies figures by name of the latency
+     * @param curves percentile curves by name of the latency, of all repeats added up
+     */
+    public record Row(
+            int step,
+            int payloadBytes,
+            String verdict,
+            List<String> labels,
+            boolean noisy,
+            Map<String, Long> counts,
+            double offeredRatePerSecond,
+            double achievedRatePerSecond,
+            Map<String, LatencySummary> latencies,
+            Map<String, PercentileCurve> curves) {}
+
+    /**
+     * A repeat over time, in columns; times are seconds from its first interval.
+     *
+     * @param repeat from 1
+     * @param latency name of the latency
+     * @param atSeconds of each point
+     * @param payloadBytes of each point
+     * @param p50Ns of each point
+     * @param p99Ns of each point
+     * @param maxNs of each point
+     * @param rates by name ({@code sent}, {@code received})
+     */
+    public record TimeLineData(
+            int repeat,
+            String latency,
+            List<Double> atSeconds,
+            List<Integer> payloadBytes,
+            List<Long> p50Ns,
+            List<Long> p99Ns,
+            List<Long> maxNs,
+            Map<String, Rate> rates) {}
+
+    /**
+     * A rate over time, in columns.
+     *
+     * @param atSeconds of each point, on the time line's own scale
+     * @param perSecond of each point
+     */
+    public record Rate(List<Double> atSeconds, List<Double> perSecond) {}
+
+    /**
+     * A group of facts.
+     *
+     * @param name of the group
+     * @param facts names and values
+     */
+    public record Group(String name, List<Fact> facts) {}
+
+    /**
+     * A fact.
+     *
+     * @param name with its unit
+     * @param value as text
+     */
+    public record Fact(String name, String value) {}
+
+    /**
+     * A table.
+     *
+     * @param columns names
+     * @param rows numbers and text
+     */
+    public record Table(List<String> columns, List<List<Object>> rows) {}
+}

@@ -1,0 +1,21 @@
+package io.tickmark.report.series;
+
+import io.tickmark.kernel.record.HistogramTag;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What one role recorded of one latency in one interval.
+ *
+ * @param tag latency, repeat and step
+ * @param startMs when it began, since 1970
+ * @param histogram in ns
+ */
+public record Interval(HistogramTag tag, long startMs, Histogram histogram) {
+    /** An interval of a log; empty where its tag is none of ours. */
+    static Optional<Interval> of(final Histogram histogram) {
+        return Optional.ofNullable(histogram.getTag())
+                .flatMap(HistogramTag::parse)
+                .map(tag -> new Interval(tag, histogram.getStartTimeStamp(), histogram));
+    }
+}

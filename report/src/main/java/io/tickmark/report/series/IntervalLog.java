@@ -1,0 +1,62 @@
+package io.tickmark.report.series;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+
+/** Reads a role's {@code latency.hlog} as far as it is whole. */
+public final class IntervalLog {
+    /** A day of intervals of a second is about 40 MB. */
+    private static final long MAX_BYTES = 256L << 20;
+
+    private IntervalLog() {}
+
+    /**
+     * Reads a log.
+     *
+     * @param file to read
+     * @param each takes the intervals one by one
+     * @return what is wrong with the file, as a part of a sentence; empty where it is whole
+     */
+    public static Optional<String> read(final Path file, final Consumer<Interval> each) {
+        long intervals = 0;
+        try {
+            if (!Files.isRegularFile(file)) {
+                return Optional.of("is missing");
+            }
+            if (Files.size(file) > MAX_BYTES) {
+                return Optional.of("is larger than " + (MAX_BYTES >> 20) + " MiB");
+            }
+            try (InputStream in = new BufferedInputStream(Files.newInputStream(file));
+                    HistogramLogReader reader = new HistogramLogReader(in)) {
+                while (reader.hasNext()) {
+                    final EncodableHistogram next = reader.nextIntervalHistogram();
+                    if (next == null && !reader.hasNext()) {
+                        break; // a log of nothing but its header
+                    }
+                    if (!(next instanceof final Histogram histogram)) {
+                        return broken(intervals);
+                    }
+                    Interval.of(histogram).ifPresent(each);
+                    intervals++;
+                }
+            }
+            return Optional.empty();
+        } catch (final IOException e) {
+            return Optional.of("cannot be read (" + e.getClass().getSimpleName() + ")");
+        } catch (final RuntimeException e) {
+            return broken(intervals); // the decoder throws whatever a torn line leads it to
+        }
+    }
+
+    private static Optional<String> broken(final long intervals) {
+        return Optional.of("is damaged after " + intervals + " intervals");
+    }
+}

@@ -1,0 +1,86 @@
+package io.tickmark.report.series;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A rate over time, summed over the roles that have it. When there are too many points, neighbours
+ * are put together by their mean. Single thread.
+ */
+public final class RateLine {
+    private static final long FIRST_BIN_MS = 1_000;
+
+    private TreeMap<Long, Map<String, Share>> bins = new TreeMap<>();
+    private long binMs = FIRST_BIN_MS;
+
+    private record Share(double messages, double seconds) {
+        Share plus(final Share other) {
+            return new Share(messages + other.messages, seconds + other.seconds);
+        }
+
+        double perSecond() {
+            return seconds > 0 ? messages / seconds : 0;
+        }
+    }
+
+    /**
+     * A point of the line.
+     *
+     * @param startMs beginning of the time it covers, since 1970
+     * @param perSecond messages per second
+     */
+    public record Point(long startMs, double perSecond) {}
+
+    /** A line without points. */
+    public RateLine() {}
+
+    /**
+     * Adds one row of a role's statistics.
+     *
+     * @param role whose row it is
+     * @param endMs when the row's time ended, since 1970
+     * @param seconds its length
+     * @param perSecond rate in that time
+     */
+    public void add(
+            final String role, final long endMs, final double seconds, final double perSecond) {
+        if (!(seconds > 0) || !Double.isFinite(seconds) || !Double.isFinite(perSecond)) {
+            return;
+        }
+        final long middleMs = endMs - (long) (seconds * 500);
+        bins.computeIfAbsent(Math.floorDiv(middleMs, binMs), bin -> new HashMap<>())
+                .merge(role, new Share(perSecond * seconds, seconds), Share::plus);
+        while (bins.size() > TimeLine.MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
+            coarsen();
+        }
+    }
+
+    private void coarsen() {
+        final TreeMap<Long, Map<String, Share>> coarse = new TreeMap<>();
+        bins.forEach((bin, roles) -> {
+            final Map<String, Share> into =
+                    coarse.computeIfAbsent(Math.floorDiv(bin, 2), key -> new HashMap<>());
+            roles.forEach((role, share) -> into.merge(role, share, Share::plus));
+        });
+        bins = coarse;
+        binMs *= 2;
+    }
+
+    /**
+     * The line so far.
+     *
+     * @return points in the order of time
+     */
+    public List<Point> points() {
+        final List<Point> points = new ArrayList<>();
+        bins.forEach((bin, roles) ->
+                points.add(
+                        new Point(
+                                bin * binMs,
+                                roles.values().stream().mapToDouble(Share::perSecond).sum())));
+        return points;
+    }
+}

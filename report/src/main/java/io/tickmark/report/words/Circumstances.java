@@ -1,0 +1,73 @@
+package io.tickmark.report.words;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Under what circumstances a test's figures were measured, on one line. */
+public final class Circumstances {
+    private Circumstances() {}
+
+    /**
+     * The line of a test.
+     *
+     * @param test blocks of one test, at least one
+     * @param figures how to write times and rates
+     * @return parts of a sentence, without a full stop
+     */
+    public static String of(final List<Block> test, final Figures figures) {
+        final Block first = test.getFirst();
+        final List<String> parts = new ArrayList<>();
+        if (first.isStream()) {
+            parts.add("One-way stream");
+        } else {
+            final boolean closed = test.stream().allMatch(Block::isClosedLoop);
+            parts.add(closed ? "Round trip (closed loop)" : "Response time (open loop)");
+        }
+        rate(test, figures).ifPresent(parts::add);
+        final int repeats = test.stream().mapToInt(Block::repeats).max().orElse(0);
+        if (repeats > 1) {
+            parts.add("medians of " + repeats + " repeats, min and max of all");
+        }
+        final long noiseMaxNs = test.stream().mapToLong(Block::noiseMaxNs).max().orElse(0);
+        parts.add(
+                noiseMaxNs > 0
+                        ? "noise floor max " + figures.time(noiseMaxNs)
+                        : "noise floor not measured");
+        parts.add(
+                test.stream()
+                        .map(block -> threads(block.rows().getFirst().any()))
+                        .distinct()
+                        .collect(Collectors.joining(" or ")));
+        return String.join("; ", parts);
+    }
+
+    private static Optional<String> rate(final List<Block> test, final Figures figures) {
+        final List<TrialResult> trials =
+                test.stream().flatMap(block -> block.rows().stream()).map(MergedRow::any).toList();
+        final double offered = trials.getFirst().offeredRatePerSecond();
+        if (trials.stream().anyMatch(trial -> trial.offeredRatePerSecond() != offered)) {
+            return Optional.empty();
+        }
+        if (offered > 0) {
+            final String achieved =
+                    trials.size() > 1
+                            ? ""
+                            : ", achieved "
+                                    + figures.rate(trials.getFirst().achievedRatePerSecond());
+            return Optional.of("offered " + figures.rate(offered) + achieved);
+        }
+        return test.getFirst().isStream() ? Optional.of("as fast as possible") : Optional.empty();
+    }
+
+    private static String threads(final TrialResult trial) {
+        return Figures.plural(trial.hotThreads(), "hot thread")
+                + " on "
+                + Figures.plural(trial.cores(), "core");
+    }
+}

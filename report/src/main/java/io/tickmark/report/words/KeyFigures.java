@@ -1,0 +1,149 @@
+package io.tickmark.report.words;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
+import io.tickmark.report.rows.Block;
+import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/** The few figures of a run to see first. */
+public final class KeyFigures {
+    /**
+     * A figure.
+     *
+     * @param label what it is
+     * @param value with its unit
+     * @param note where it was seen
+     */
+    public record KeyFigure(String label, String value, String note) {}
+
+    private record Place(Block block, MergedRow row) {
+        Optional<LatencySummary> latency(final String name) {
+            return row.latency(name);
+        }
+
+        String name() {
+            return Printable.of(block.channel())
+                    + ", "
+                    + Figures.plural(row.any().payloadBytes(), "byte");
+        }
+    }
+
+    private final RunResult run;
+    private final Figures figures;
+    private final List<Place> places = new ArrayList<>();
+
+    private KeyFigures(final RunResult run, final Figures figures) {
+        this.run = run;
+        this.figures = figures;
+        for (final Block block : Block.of(run)) {
+            block.rows().stream()
+                    .filter(row -> !row.isVoid())
+                    .forEach(row -> places.add(new Place(block, row)));
+        }
+    }
+
+    /**
+     * The figures of a run.
+     *
+     * @param run any result
+     * @param figures how to write times and rates
+     * @return as many as there are, at most six
+     */
+    public static List<KeyFigure> of(final RunResult run, final Figures figures) {
+        final KeyFigures key = new KeyFigures(run, figures);
+        final List<KeyFigure> found = new ArrayList<>();
+        key.lowest("Lowest median round trip", Latencies.ROUND_TRIP_NS).ifPresent(found::add);
+        key.lowest("Lowest median response time", Latencies.RESPONSE_NS).ifPresent(found::add);
+        key.longest().ifPresent(found::add);
+        key.fastest().ifPresent(found::add);
+        key.lost().ifPresent(found::add);
+        key.noise().ifPresent(found::add);
+        return found;
+    }
+
+    private Optional<KeyFigure> lowest(final String label, final String name) {
+        return places.stream()
+                .filter(place -> !place.block().isStream() && place.latency(name).isPresent())
+                .min(by(place -> place.latency(name).orElseThrow().p50()))
+                .map(place ->
+                        new KeyFigure(
+                                label,
+                                figures.time(place.latency(name).orElseThrow().p50()),
+                                place.name()));
+    }
+
+    private Optional<KeyFigure> longest() {
+        return places.stream()
+                .filter(place -> !place.row().labels().contains(Labels.SATURATED))
+                .filter(place -> !place.block().isStream())
+                .filter(place -> place.row().headline().isPresent())
+                .max(by(KeyFigures::max))
+                .map(place ->
+                        new KeyFigure("Longest latency", figures.time(max(place)), place.name()));
+    }
+
+    private static double max(final Place place) {
+        return place.row().headline().flatMap(place::latency).orElseThrow().max();
+    }
+
+    private Optional<KeyFigure> fastest() {
+        final List<Place> streams =
+                places.stream().filter(place -> place.block().isStream()).toList();
+        final List<Place> whole =
+                streams.stream().filter(place -> place.row().sum(TrialResult::lost) == 0).toList();
+        return (whole.isEmpty() ? streams : whole)
+                .stream()
+                        .max(by(KeyFigures::achieved))
+                        .map(place ->
+                                new KeyFigure(
+                                        whole.isEmpty()
+                                                ? "Highest rate, with losses"
+                                                : "Highest rate, nothing lost",
+                                        figures.rate(achieved(place)),
+                                        place.name()));
+    }
+
+    private static double achieved(final Place place) {
+        return place.row().median(TrialResult::achievedRatePerSecond);
+    }
+
+    private Optional<KeyFigure> lost() {
+        final long expected = run.trials().stream().mapToLong(TrialResult::expected).sum();
+        final long lost = run.trials().stream().mapToLong(TrialResult::lost).sum();
+        return expected == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new KeyFigure(
+                                "Messages lost",
+                                lost == 0 ? "none" : Figures.count(lost),
+                                "of " + Figures.count(expected) + " expected"));
+    }
+
+    private Optional<KeyFigure> noise() {
+        final long ofTrials = places.stream().mapToLong(p -> p.row().noiseMaxNs()).max().orElse(0);
+        final NoiseSummary whole = run.noise();
+        final long maxNs = Math.max(ofTrials, whole == null ? 0 : whole.maxNs());
+        return maxNs == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new KeyFigure(
+                                "Noise floor",
+                                figures.time(maxNs),
+                                "longest gap of the machine itself"));
+    }
+
+    private static Comparator<Place> by(final ToDoubleFunction<Place> figure) {
+        return Comparator.comparingDouble(figure);
+    }
+}

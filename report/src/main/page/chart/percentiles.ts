@@ -1,0 +1,83 @@
+import { type Block, type Curve, latencyTitle, rowOfSize, type Test } from '../data';
+import { axisTime, bytes, percentile, time } from '../format';
+import { type Line, logAxis, type Plot } from './plot';
+
+const POINTS_PER_NINE = 20;
+const MEDIAN = Math.log10(2);
+
+/** Latency over the nines, one line for each channel, at one message size. */
+export function percentilePlot(test: Test, payloadBytes: number): Plot | undefined {
+  const lines = test.blocks.flatMap((block, at) => linesOf(block, payloadBytes, at));
+  if (lines.length === 0) {
+    return undefined;
+  }
+  const noiseNs = Math.max(0, ...test.blocks.map((block) => block.noiseMaxNs));
+  const end = Math.max(1, ...lines.flatMap((line) => line.xs)) + 0.1;
+  const values = lines.flatMap((line) => line.ys);
+  const y = logAxis(noiseNs > 0 ? [...values, noiseNs] : values);
+  const nines = Array.from({ length: Math.floor(end) }, (_, at) => at + 1);
+  return {
+    title: `Latency by percentile, ${bytes(payloadBytes)} messages`,
+    summary: summary(lines, payloadBytes),
+    lines,
+    x: {
+      label: 'share of messages that were at least this fast',
+      log: false,
+      range: [0, end],
+      ticks: [0, MEDIAN, ...nines],
+      tick: (nine) => (nine === 0 ? 'min' : percentile(nine).replace('\u00a0', '')),
+      exact: (nine) => (nine === 0 ? 'minimum' : percentile(nine)),
+    },
+    y: { label: 'latency', log: true, ...y, tick: axisTime, exact: time },
+    level: noiseNs > 0 ? { at: noiseNs, label: `noise floor, max ${time(noiseNs)}` } : undefined,
+    note: note(test, lines),
+  };
+}
+
+function note(test: Test, lines: Line[]): string {
+  const many = test.blocks.some((block) => block.timeLines.length > 1);
+  const repeats = many ? ' All repeats added up.' : '';
+  const dashes = lines.some((line) => line.dashed)
+    ? ' Solid: response time, from the intended send. Dashed: service time, from the actual send.'
+    : '';
+  return `Each line ends at the longest latency seen.${dashes}${repeats}`;
+}
+
+function linesOf(block: Block, payloadBytes: number, at: number): Line[] {
+  const curves = rowOfSize(block, payloadBytes)?.curves ?? {};
+  const several = Object.keys(curves).length > 1;
+  return ['roundTripNs', 'responseNs', 'serviceNs'].flatMap((name) => {
+    const curve = curves[name];
+    if (!curve) {
+      return [];
+    }
+    const label = several ? `${block.channel}, ${latencyTitle(name).toLowerCase()}` : block.channel;
+    return [{ label, ...points(curve), colour: at, dashed: name === 'serviceNs', marked: isWholeNine }];
+  });
+}
+
+/** The grid of the curve, then its end. */
+export function points(curve: Curve): { xs: number[]; ys: number[] } {
+  const xs = curve.ns.map((_, point) => point / POINTS_PER_NINE);
+  const ys = [...curve.ns];
+  const end = Math.log10(Math.max(1, curve.count));
+  if (end > (xs[xs.length - 1] ?? -1)) {
+    xs.push(end);
+    ys.push(curve.maxNs);
+  } else if (ys.length > 0) {
+    ys[ys.length - 1] = curve.maxNs;
+  }
+  return { xs, ys };
+}
+
+function isWholeNine(x: number): boolean {
+  return x > 0 && Math.abs(x - Math.round(x)) < 1e-9;
+}
+
+function summary(lines: Line[], payloadBytes: number): string {
+  const each = lines.map((line) => {
+    const at = (nine: number): string => time(line.ys[Math.round(nine * POINTS_PER_NINE)] ?? NaN);
+    return `${line.label}: median ${at(MEDIAN)}, 99 % ${at(2)}, longest ${time(line.ys[line.ys.length - 1] ?? NaN)}`;
+  });
+  return `Latency by percentile at ${bytes(payloadBytes)}. ${each.join('. ')}.`;
+}

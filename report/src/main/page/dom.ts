@@ -1,0 +1,61 @@
+// The only way this page makes elements: what comes from files becomes text, never markup.
+
+type Child = Node | string | undefined | false;
+type Handler = (event: Event) => void;
+
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string | number | boolean | Handler | undefined> = {},
+  ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K] {
+  const element = document.createElement(tag);
+  set(element, attributes);
+  append(element, children);
+  return element;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svg(
+  tag: string,
+  attributes: Record<string, string | number> = {},
+  ...children: SVGElement[]
+): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    element.setAttribute(name, String(value));
+  }
+  element.append(...children);
+  return element;
+}
+
+function set(
+  element: Element,
+  attributes: Record<string, string | number | boolean | Handler | undefined>,
+): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') {
+      element.addEventListener(name, value);
+    } else if (value === true) {
+      element.setAttribute(name, '');
+    } else if (value !== undefined && value !== false) {
+      element.setAttribute(name, String(value));
+    }
+  }
+}
+
+function append(parent: Element, children: (Child | Child[])[]): void {
+  for (const child of children.flat()) {
+    if (child !== undefined && child !== false) {
+      parent.append(child);
+    }
+  }
+}
+
+let lastId = 0;
+
+/** An id that no name from a file can collide with. */
+export function newId(): string {
+  lastId += 1;
+  return `id-${lastId}`;
+}

@@ -1,0 +1,107 @@
+import { type Block, type Latency, latencyTitle, type Row, type Test } from '../data';
+import { h } from '../dom';
+import { count, micros } from '../format';
+
+const COLUMNS: [string, (latency: Latency) => number][] = [
+  ['stdev', (latency) => latency.stdev],
+  ['ave', (latency) => latency.mean],
+  ['min', (latency) => latency.min],
+  ['50 %', (latency) => latency.p50],
+  ['90 %', (latency) => latency.p90],
+  ['99 %', (latency) => latency.p99],
+  ['99.99 %', (latency) => latency.p9999],
+  ['max', (latency) => latency.max],
+];
+
+interface Entry {
+  block: Block;
+  row: Row;
+  latency: Latency;
+}
+
+/** The latencies of a test: a table for each channel, or one for all where each has but one row. */
+export function latencyTables(test: Test): HTMLElement[] {
+  return ['roundTripNs', 'responseNs', 'serviceNs', 'sendNs'].flatMap((name) => {
+    const blocks = test.blocks.map((block) => entries(block, name)).filter((rows) => rows.length > 0);
+    return blocks.length > 1 && blocks.every((rows) => rows.length === 1)
+      ? [table(blocks.flat(), latencyTitle(name), true)]
+      : blocks.map((rows) => table(rows, `${rows[0]?.block.channel}, ${latencyTitle(name).toLowerCase()}`, false));
+  });
+}
+
+function entries(block: Block, name: string): Entry[] {
+  return block.rows.flatMap((row) => {
+    const latency = row.latencies[name];
+    return latency ? [{ block, row, latency }] : [];
+  });
+}
+
+function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
+  const rates = new Set(rows.map(({ row }) => row.offeredRatePerSecond)).size > 1;
+  const smallest = Math.min(...rows.map(({ latency }) => latency.min));
+  const decimals = smallest < 1e3 ? 3 : smallest < 1e5 ? 2 : 1;
+  const labelled = rows.some(({ row }) => remarks(row).length > 0);
+  const head = (text: string, kind?: string): HTMLElement => h('th', { scope: 'col', class: kind }, text);
+  return scrolling(
+    title,
+    h(
+      'table',
+      {},
+      h('caption', {}, title, h('span', { class: 'unit' }, 'µs')),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          channels && head('channel', 'text'),
+          head('bytes'),
+          rates && head('offered/s'),
+          COLUMNS.map(([column]) => head(column)),
+          labelled && head('remarks', 'text'),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map(({ block, row, latency }) =>
+          h(
+            'tr',
+            {},
+            channels && h('th', { scope: 'row', class: 'text' }, block.channel),
+            h(channels ? 'td' : 'th', channels ? {} : { scope: 'row' }, count(row.payloadBytes)),
+            rates && h('td', {}, count(row.offeredRatePerSecond)),
+            COLUMNS.map(([, figure]) => h('td', {}, micros(figure(latency), decimals))),
+            labelled && h('td', { class: 'text' }, tags(row)),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** What qualifies a row's figures; a closed loop is said in the section's heading. */
+export function remarks(row: Row): { text: string; kind: string }[] {
+  const found = row.labels
+    .filter((label) => label !== 'closed-loop' && label !== 'noisy')
+    .map((label) => ({ text: label, kind: label === 'saturated' ? 'careful' : 'plain' }));
+  if (row.noisy) {
+    found.push({ text: 'noise could explain the tail', kind: 'careful' });
+  }
+  if (row.verdict !== 'pass') {
+    found.unshift({ text: row.verdict === 'fail' ? 'failed' : 'void', kind: 'bad' });
+  }
+  if (row.counts.lost > 0) {
+    found.push({ text: `${count(row.counts.lost)} lost`, kind: 'careful' });
+  }
+  return found;
+}
+
+export function tags(row: Row, all = remarks(row)): HTMLElement[] {
+  return all.map((remark) => h('span', { class: `tag ${remark.kind}` }, remark.text));
+}
+
+/** A table that scrolls by itself where the page is narrower; focusable, so that keys can scroll it. */
+export function scrolling(title: string, table: HTMLElement, kind = ''): HTMLElement {
+  return h('div', { class: `scroll ${kind}`.trim(), tabindex: 0, role: 'region', 'aria-label': title }, table);
+}

@@ -1,0 +1,43 @@
+import type { Page } from '../data';
+import { h } from '../dom';
+
+/** The plan as it was run. */
+export function plan(data: Page): HTMLElement | undefined {
+  return data.planText === ''
+    ? undefined
+    : h(
+        'section',
+        { id: 'plan', 'aria-labelledby': 'plan-title' },
+        h('h2', { id: 'plan-title' }, 'Plan'),
+        h(
+          'details',
+          {},
+          h('summary', {}, 'The plan as it was run'),
+          h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Plan' }, data.planText),
+        ),
+      );
+}
+
+const TERMS: [string, string][] = [
+  ['Round trip', 'From the ping to its echo; the next ping waits for it (closed loop). Not a one-way latency.'],
+  [
+    'Response time',
+    'From the time at which the schedule wanted the message sent to its arrival (open loop). A stall is charged to every message that it delayed.',
+  ],
+  ['Service time', 'From the actual send to the arrival. It hides the time that messages waited for a late sender.'],
+  ['Lost, duplicated, reordered', 'Every message is numbered; expected is what was sent, for each subscriber.'],
+  ['Max tight sends', 'Most messages sent in a row without waiting for the schedule: how far the sender had to catch up.'],
+  ['Saturated', 'The rate was not held. Such latencies are the length of a queue and are no latencies.'],
+  ['Noise floor', 'Gaps that the machine shows without any messaging. A tail within them may not be the engine’s.'],
+  ['Repeats', 'Percentiles, means and rates are medians of the repeats; min and max are those of all; counts are added up.'],
+];
+
+/** The words this report uses. */
+export function reading(): HTMLElement {
+  return h(
+    'section',
+    { id: 'reading', 'aria-labelledby': 'reading-title' },
+    h('h2', { id: 'reading-title' }, 'How to read this'),
+    h('dl', { class: 'terms' }, TERMS.map(([term, meaning]) => h('div', {}, h('dt', {}, term), h('dd', {}, meaning)))),
+  );
+}

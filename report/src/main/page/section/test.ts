@@ -1,0 +1,124 @@
+import { figure } from '../chart/figure';
+import { percentilePlot } from '../chart/percentiles';
+import type { Plot } from '../chart/plot';
+import { sweepPlot } from '../chart/sweep';
+import { latencyOverTime, rateOverTime } from '../chart/timelines';
+import { sizes, type Test } from '../data';
+import { h, newId } from '../dom';
+import { bytes } from '../format';
+import { latencyTables } from './latency-table';
+import { rateBars, streamTable } from './stream';
+import { strips } from './strips';
+
+const LOOPS: Record<Test['loop'], string> = {
+  closed: 'latency, closed loop',
+  open: 'latency, open loop',
+  stream: 'stream',
+};
+
+/** One test on all its channels. */
+export function test(data: Test, id: string): HTMLElement {
+  return h(
+    'section',
+    { id, 'aria-labelledby': `${id}-title` },
+    h('h2', { id: `${id}-title` }, data.name, h('span', { class: 'kind' }, LOOPS[data.loop])),
+    h('p', { class: 'circumstances' }, data.circumstances),
+    data.loop === 'stream' && rateBars(data),
+    data.loop === 'stream' && streamTable(data),
+    bySize(data),
+    sweep(data),
+    overTime(data),
+    data.loop !== 'stream' && latencyTables(data),
+  );
+}
+
+/** What is shown for one message size at a time: the range strips and the percentile curve. */
+function bySize(data: Test): HTMLElement[] {
+  const all = sizes(data).filter((size) => hasLatency(data, size));
+  const first = all[0];
+  if (first === undefined) {
+    return [];
+  }
+  const ranges = h('div', {}, strips(data, first));
+  const plot = percentilePlot(data, first);
+  const chart = plot && figure(plot);
+  const choice = select('Message size', all.map(bytes), (at) => {
+    const size = all[at] ?? first;
+    ranges.replaceChildren(strips(data, size));
+    const next = percentilePlot(data, size);
+    if (chart && next) {
+      chart.show(next);
+    }
+  });
+  return [
+    ...(all.length > 1 ? [h('div', { class: 'controls' }, choice)] : []),
+    ranges,
+    ...(chart ? [chart.element] : []),
+  ];
+}
+
+function hasLatency(data: Test, size: number): boolean {
+  return data.blocks.some((block) =>
+    block.rows.some((row) => row.payloadBytes === size && Object.keys(row.latencies).length > 0),
+  );
+}
+
+function sweep(data: Test): HTMLElement | undefined {
+  const plot = sweepPlot(data);
+  return plot && figure(plot).element;
+}
+
+/** Time lines of one channel and repeat at a time. */
+function overTime(data: Test): HTMLElement | undefined {
+  const all = data.blocks.flatMap((block) =>
+    block.timeLines.map((line) => {
+      const title = block.timeLines.length > 1 ? `${block.channel}, repeat ${line.repeat}` : block.channel;
+      return {
+        title,
+        plots: [latencyOverTime(line, block.noiseMaxNs, title), rateOverTime(line, title)],
+      };
+    }),
+  );
+  const shown = all.filter((each) => each.plots.some((plot) => plot !== undefined));
+  const first = shown[0];
+  if (!first) {
+    return undefined;
+  }
+  const charts = [0, 1].map((at) => slot(shown.map((each) => each.plots[at])));
+  const choice = select('Time line of', shown.map((each) => each.title), (at) =>
+    charts.forEach((chart) => chart?.show(at)),
+  );
+  return h(
+    'div',
+    {},
+    shown.length > 1 && h('div', { class: 'controls' }, choice),
+    h('div', { class: 'pair' }, charts.map((chart) => chart?.element)),
+  );
+}
+
+/** One chart for all choices; hidden for those that have nothing to show. */
+function slot(
+  plots: (Plot | undefined)[],
+): { element: HTMLElement; show: (at: number) => void } | undefined {
+  const some = plots.find((plot) => plot !== undefined);
+  if (!some) {
+    return undefined;
+  }
+  const chart = figure(some);
+  const show = (at: number): void => {
+    const plot = plots[at];
+    chart.element.hidden = plot === undefined;
+    if (plot) {
+      chart.show(plot);
+    }
+  };
+  show(0);
+  return { element: chart.element, show };
+}
+
+function select(label: string, options: string[], onChange: (at: number) => void): HTMLElement {
+  const id = newId();
+  const element = h('select', { id }, options.map((option, at) => h('option', { value: at }, option)));
+  element.addEventListener('change', () => onChange(element.selectedIndex));
+  return h('label', { for: id }, `${label} `, element);
+}

@@ -1,0 +1,205 @@
+package io.tickmark.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import io.tickmark.lab.result.ResultJson;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class HtmlReportTest {
+    private static final String HOSTILE = "</script><!--<script>alert(1)</script>\u2028]]>\"'&";
+
+    @TempDir Path folder;
+
+    private static JsonNode data(final String html) {
+        return Json.line()
+                .readTree(inside(html, "<script type=\"application/json\" id=\"report-data\">"));
+    }
+
+    private static String inside(final String html, final String tag) {
+        final int start = html.indexOf(tag) + tag.length();
+        return html.substring(start, html.indexOf("</", start));
+    }
+
+    private String written() throws IOException {
+        return Files.readString(HtmlReport.write(folder));
+    }
+
+    private void result(final RunResult run) throws IOException {
+        Files.writeString(folder.resolve("result.json"), ResultJson.write(run));
+    }
+
+    @Test
+    void shouldShowADefaultRunInLessThanAMegabyte() throws IOException {
+        final RunResult run = SampleRun.in(folder, 2_000);
+        final Path file = ReportFiles.write(folder, run);
+        final JsonNode data = data(Files.readString(file));
+
+        assertThat(file).hasFileName("report.html");
+        assertThat(Files.size(file)).isLessThan(1_000_000);
+        assertThat(data.path("missing")).isEmpty();
+        assertThat(data.path("description").asString()).startsWith("Latency and streaming");
+        assertThat(data.path("verdict").path("kind").asString()).isEqualTo("fail");
+        assertThat(data.path("tests").size()).isEqualTo(4);
+        assertThat(data.path("raw").path("rows").size()).isEqualTo(run.trials().size());
+        final JsonNode latency = data.path("tests").path(0).path("blocks").path(0);
+        assertThat(latency.path("rows").size()).isEqualTo(10);
+        final JsonNode curve = latency.path("rows").path(0).path("curves").path("roundTripNs");
+        assertThat(curve.path("count").asLong()).as("three repeats").isEqualTo(6_000);
+        assertThat(curve.path("ns").size()).isBetween(70, 200);
+        assertThat(latency.path("timeLines").size()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldShowWhenAnOpenLoopStalled() throws IOException {
+        SampleRun.in(folder, 2_000);
+        final JsonNode line =
+                data(written())
+                        .path("tests")
+                        .path(1)
+                        .path("blocks")
+                        .path(0)
+                        .path("timeLines")
+                        .path(0);
+
+        assertThat(line.path("latency").asString()).isEqualTo("responseNs");
+        assertThat(line.path("maxNs").path(5).asLong()).isGreaterThan(3_000_000);
+        assertThat(line.path("maxNs").path(4).asLong()).isLessThan(1_000_000);
+        assertThat(line.path("rates").path("sent").path("perSecond").path(0).asDouble())
+                .isEqualTo(2_000);
+    }
+
+    @Test
+    void shouldWriteTextAndCsvBesideThePage() throws IOException {
+        ReportFiles.write(folder, SampleRun.in(folder, 2_000));
+
+        assertThat(folder.resolve("summary.txt")).content().contains("Failed. 1 of 28 trials");
+        assertThat(folder.resolve("stats.csv")).content().startsWith("test,workload,channel,");
+        try (Stream<Path> files = Files.list(folder)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.endsWith(".part"));
+        }
+    }
+
+    @Test
+    void shouldLetRunOnlyItsOwnScript() throws Exception {
+        result(Trials.run(Trials.closedLoop().row()));
+        final String html = written();
+
+        final Matcher policy =
+                Pattern.compile("content=\"default-src 'none'; script-src 'sha256-([^']+)';")
+                        .matcher(html);
+        assertThat(policy.find()).isTrue();
+        final String script = inside(html, "<script>");
+        final byte[] hash =
+                MessageDigest.getInstance("SHA-256")
+                        .digest(script.getBytes(StandardCharsets.UTF_8));
+        assertThat(policy.group(1)).isEqualTo(Base64.getEncoder().encodeToString(hash));
+        assertThat(html).doesNotContain("unsafe-", "innerHTML=");
+    }
+
+    @Test
+    void shouldLoadNothing() throws IOException {
+        result(Trials.run(Trials.closedLoop().row()));
+        final String html = written();
+
+        assertThat(html).doesNotContain("src=\"", "@import", "url(");
+        assertThat(html.replace("http://www.w3.org/2000/svg", ""))
+                .doesNotContain("http:", "https:");
+        assertThat(html).contains("Copyright (c) 2022 Leon Sorokin");
+    }
+
+    @Test
+    void shouldKeepHostileNamesInsideTheData() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), "description: " + HOSTILE + "\n");
+        final RunResult run =
+                Trials.run(
+                        List.of(Trials.closedLoop().test(HOSTILE).channel(HOSTILE).row()),
+                        List.of(HOSTILE));
+        final String html = Files.readString(HtmlReport.write(folder, run));
+
+        assertThat(html).doesNotContain("alert(1)</script>");
+        assertThat(Pattern.compile("<script").matcher(html).results().count()).isEqualTo(2);
+        assertThat(Pattern.compile("</script>").matcher(html).results().count()).isEqualTo(2);
+        assertThat(Pattern.compile("<!--").matcher(html).results().count())
+                .as("the licence")
+                .isEqualTo(1);
+        final JsonNode data = data(html);
+        assertThat(data.path("planText").asString()).isEqualTo("description: " + HOSTILE + "\n");
+        assertThat(data.path("tests").path(0).path("name").asString()).startsWith("</script><!--");
+    }
+
+    @Test
+    void shouldSayWhatIsMissing() throws IOException {
+        SampleRun.in(folder, 2_000);
+        Files.delete(folder.resolve("plan.yaml"));
+        final Path roles = folder.resolve("roles");
+        Files.delete(roles.resolve("latency-shm-latency-pub-1/latency.hlog"));
+        final Path torn = roles.resolve("latency-aeron-ipc-latency-pub-1/latency.hlog");
+        final String log = Files.readString(torn);
+        Files.writeString(torn, log.substring(0, log.length() * 2 / 3));
+
+        final JsonNode data = data(written());
+
+        assertThat(data.path("missing").valueStream().map(JsonNode::asString))
+                .containsExactly(
+                        "The plan: plan.yaml is missing.",
+                        "latency on shm:: latency.hlog of latency-pub 1 is missing; its curves and"
+                                + " time lines lack that part.",
+                        "latency on aeron:ipc: latency.hlog of latency-pub 1 is damaged after 19"
+                                + " intervals; its curves and time lines lack that part.");
+        assertThat(data.path("tests").path(0).path("blocks").path(3).path("timeLines").size())
+                .as("what was whole is shown")
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldReportARunThatLostItsResult() throws IOException {
+        final Path run = Files.createDirectories(folder.resolve("20261120-093000_quick/roles"));
+
+        final JsonNode data = data(Files.readString(HtmlReport.write(run.getParent())));
+
+        assertThat(data.path("plan").asString()).isEqualTo("quick");
+        assertThat(data.path("startedAt").asString()).isEqualTo("2026-11-20T09:30:00");
+        assertThat(data.path("verdict").path("kind").asString()).isEqualTo("void");
+        assertThat(data.path("verdict").path("reasons").path(0).asString())
+                .isEqualTo("result.json is missing: the run ended before it was written.");
+        assertThat(data.path("missing").path(0).asString()).startsWith("All figures:");
+    }
+
+    @Test
+    void shouldReportARunWithADamagedResult() throws IOException {
+        Files.writeString(folder.resolve("result.json"), "{\"schema\": \"tickmark.res");
+
+        assertThat(data(written()).path("verdict").path("reasons").path(0).asString())
+                .contains("result.json: not a result of format tickmark.result/1");
+    }
+
+    @Test
+    void shouldRefuseAFolderThatHoldsNoRun() {
+        assertThatThrownBy(() -> HtmlReport.write(folder))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        error -> assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE))
+                .hasMessageContaining("is not a result folder")
+                .hasMessageContaining("results/");
+        assertThatThrownBy(() -> ReportFiles.rewrite(folder.resolve("nowhere")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("nowhere is not a folder");
+    }
+}

@@ -1,0 +1,38 @@
+package io.tickmark.report.series;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class RateLineTest {
+    private final RateLine line = new RateLine();
+
+    @Test
+    void shouldSumRolesAndWeighRowsByTheirTime() {
+        line.add("pub-1", 1_750, 1.0, 100);
+        line.add("pub-2", 1_900, 1.0, 50);
+        line.add("pub-2", 1_990, 0.25, 100);
+
+        assertThat(line.points()).containsExactly(new RateLine.Point(1_000, 100 + 60));
+    }
+
+    @Test
+    void shouldThinByTheMean() {
+        for (int second = 1; second <= 1_000; second++) {
+            line.add("pub-1", second * 1_000L, 1.0, second % 2 == 0 ? 90 : 110);
+        }
+
+        assertThat(line.points()).hasSizeLessThanOrEqualTo(TimeLine.MAX_POINTS);
+        assertThat(line.points())
+                .allSatisfy(point -> assertThat(point.perSecond()).isBetween(99.0, 101.0));
+    }
+
+    @Test
+    void shouldPassOverRowsThatMakeNoSense() {
+        line.add("pub-1", 1_000, 0, 100);
+        line.add("pub-1", 1_000, Double.NaN, 100);
+        line.add("pub-1", 1_000, 1, Double.POSITIVE_INFINITY);
+
+        assertThat(line.points()).isEmpty();
+    }
+}

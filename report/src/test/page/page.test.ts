@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Page } from '../../main/page/data';
+import { page } from '../../main/page/page';
+import { block, page as sample, row, test } from './sample';
+
+// charts need a real canvas; what they are given is tested in plot.test.ts
+vi.mock('uplot', () => ({ default: class {} }));
+
+function show(change: Partial<Page> = {}): HTMLElement {
+  document.body.replaceChildren(page(sample(change)));
+  return document.body;
+}
+
+const HOSTILE = '</script><img src=x onerror=alert(1)><b id="raw">"\'&';
+
+describe('page', () => {
+  beforeEach(() => document.body.replaceChildren());
+
+  it('should say the verdict in a word beside its sign', () => {
+    const badge = show({ verdict: { kind: 'fail', word: 'Failed', sentence: '1 of 2.', reasons: ['3 lost.'] } }).querySelector('.badge');
+    expect(badge?.textContent).toBe('Failed');
+    expect(badge?.querySelector('svg')).not.toBeNull();
+    expect(document.querySelector('.reasons')?.textContent).toBe('3 lost.');
+  });
+
+  it('should make text of hostile names wherever they stand', () => {
+    const body = show({
+      plan: HOSTILE,
+      description: HOSTILE,
+      startedAt: HOSTILE,
+      host: HOSTILE,
+      tickmark: HOSTILE,
+      story: [HOSTILE],
+      cautions: [HOSTILE],
+      missing: [HOSTILE],
+      keyFigures: [{ label: HOSTILE, value: HOSTILE, note: HOSTILE }],
+      tests: [
+        test({ name: HOSTILE, blocks: [block({ channel: HOSTILE, rows: [row({ labels: [HOSTILE] })] })] }),
+        test({ loop: 'stream', name: HOSTILE, blocks: [block({ channel: HOSTILE })] }),
+      ],
+      checks: [{ severity: 'note', sentence: HOSTILE }],
+      environment: [{ name: HOSTILE, facts: [{ name: HOSTILE, value: HOSTILE }] }],
+      planText: HOSTILE,
+      raw: { columns: [HOSTILE], rows: [[HOSTILE]] },
+    });
+    expect(body.querySelectorAll('img, script, [onerror], b#raw')).toHaveLength(0);
+    expect(body.querySelector('h1')?.textContent).toBe(HOSTILE);
+    expect(body.querySelector('pre')?.textContent).toBe(HOSTILE);
+  });
+
+  it('should link to every section by an id of its own', () => {
+    const body = show({ tests: [test(), test({ name: 'raw' })], planText: 'x' });
+    const targets = [...body.querySelectorAll('nav a')].map((link) => link.getAttribute('href') ?? '');
+    expect(targets).toEqual(['#test-1', '#test-2', '#plan', '#raw', '#reading']);
+    targets.forEach((target) => expect(body.querySelectorAll(target)).toHaveLength(1));
+  });
+
+  it('should show labels at the figures', () => {
+    const body = show({
+      tests: [test({ blocks: [block({ rows: [row({ labels: ['saturated'], noisy: true, verdict: 'void' })] })] })],
+    });
+    const tags = [...body.querySelectorAll('tbody .tag')].map((tag) => tag.textContent);
+    expect(tags).toEqual(['void', 'saturated', 'noise could explain the tail']);
+  });
+
+  it('should show one size at a time and change it on choice', () => {
+    const body = show({ tests: [test({ blocks: [block({ rows: [row(), row({ step: 1, payloadBytes: 8192 })] })] })] });
+    const choice = body.querySelector('select') as HTMLSelectElement;
+    choice.selectedIndex = 1;
+    choice.dispatchEvent(new Event('change'));
+    expect(body.querySelector('figcaption')?.textContent).toBe('Latency by percentile, 8\u00a0KiB messages');
+  });
+
+  it('should give each chart a text and its figures as a table', () => {
+    const body = show();
+    expect(body.querySelector('.canvas')?.getAttribute('aria-label')).toContain('99 % 12.0\u00a0µs');
+    const details = body.querySelector('figure details') as HTMLDetailsElement;
+    details.open = true;
+    details.dispatchEvent(new Event('toggle'));
+    expect(details.querySelectorAll('tbody tr').length).toBeGreaterThan(50);
+  });
+
+  it('should put channels with one row each into one table', () => {
+    const body = show({ tests: [test({ blocks: [block(), block({ channel: 'shm:' })] })] });
+    const captions = [...body.querySelectorAll('#test-1 > .scroll caption')].map((caption) => caption.textContent);
+    expect(captions).toEqual(['Round tripµs']);
+  });
+
+  it('should stand without tests, noise, environment and plan', () => {
+    const body = show({ tests: [], raw: { columns: [], rows: [] }, missing: ['All figures.'] });
+    expect(body.querySelector('.missing')?.textContent).toContain('All figures.');
+    expect(body.querySelectorAll('#figures > section')).toHaveLength(1);
+  });
+
+  it('should sort the raw figures and say so', () => {
+    const body = show({ raw: { columns: ['n'], rows: [[3], [1], [2]] } });
+    const button = body.querySelector('#raw thead button') as HTMLButtonElement;
+    button.click();
+    expect(body.querySelector('#raw th')?.getAttribute('aria-sort')).toBe('ascending');
+    expect([...body.querySelectorAll('#raw td')].map((cell) => cell.textContent)).toEqual(['1', '2', '3']);
+  });
+});
