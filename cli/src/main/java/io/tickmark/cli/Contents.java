@@ -21,6 +21,36 @@ final class Contents {
 
     Contents() {
         groups.put(
+                "Measure",
+                List.of(
+                        new Entry(
+                                "run",
+                                "do plans; all sections where none is named",
+                                RunCommand::new),
+                        new Entry(
+                                "latency",
+                                "round trips, a whole test on this machine",
+                                LocalTestCommand::latency),
+                        new Entry(
+                                "stream",
+                                "one-way messages, a whole test on this machine",
+                                LocalTestCommand::stream),
+                        new Entry(
+                                "calibrate",
+                                "the bench measures itself, programmed beside measured",
+                                CalibrateCommand::new)));
+        groups.put(
+                "One side by hand",
+                List.of(
+                        new Entry(
+                                "latency pub",
+                                "send pings, time their echoes",
+                                RoleCommand::latencyPub),
+                        new Entry(
+                                "latency sub", "receive pings, echo them", RoleCommand::latencySub),
+                        new Entry("stream pub", "send a stream", RoleCommand::streamPub),
+                        new Entry("stream sub", "receive a stream", RoleCommand::streamSub)));
+        groups.put(
                 "Look",
                 List.of(
                         new Entry("plans", "the plans that come with tickmark", PlansCommand::new),

@@ -106,10 +106,12 @@ final class FrontDoor {
                         .usageHelp(true)
                         .description("Print this help.")
                         .build());
-        spec.addOption(
-                OptionSpec.builder("--verbose")
-                        .description("Tell more; errors come with their stack trace.")
-                        .build());
+        if (spec.findOption("--verbose") == null) {
+            spec.addOption(
+                    OptionSpec.builder("--verbose")
+                            .description("Errors come with their stack trace.")
+                            .build());
+        }
         HelpText.describe(spec, command, terminal);
         return strict(new CommandLine(spec));
     }
@@ -122,9 +124,7 @@ final class FrontDoor {
     }
 
     private static String version() {
-        final String version = FrontDoor.class.getPackage().getImplementationVersion();
-        return "tickmark %s, Java %s"
-                .formatted(version == null ? "development" : version, Runtime.version());
+        return "tickmark %s, Java %s".formatted(Installation.version(), Runtime.version());
     }
 
     private static String unexpected(final Throwable e) {

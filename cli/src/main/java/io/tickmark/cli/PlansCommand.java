@@ -32,11 +32,12 @@ final class PlansCommand implements Command {
                 plans.stream().mapToInt(plan -> plan.name().length()).max().orElse(0) + 2;
         final StringBuilder text = new StringBuilder();
         plans.forEach(plan ->
-                text.append(plan.name())
+                text.append("  ")
+                        .append(plan.name())
                         .append(" ".repeat(columns - plan.name().length()))
                         .append(plan.description())
                         .append('\n'));
-        terminal.out().print(Wrapped.to(text.toString(), terminal.textColumns(), columns));
+        terminal.out().print(Wrapped.to(text.toString(), terminal.textColumns(), columns + 2));
         return 0;
     }
 }

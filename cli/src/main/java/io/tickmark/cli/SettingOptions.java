@@ -66,8 +66,14 @@ final class SettingOptions {
                         .description(SettingText.help(setting).replace("%", "%%"))
                         .paramLabel(SettingText.label(setting));
         return switch (setting.type()) {
-            // Of a Boolean, picocli takes the next word only where it is true or false.
-            case FLAG -> option.type(Boolean.class).arity("0..1").fallbackValue("true").build();
+            // Without a default to overrule it is a plain switch. Of a Boolean with a value,
+            // picocli takes
+            // the next word only where it is true or false.
+            case FLAG ->
+                    option.type(Boolean.class)
+                            .arity(setting.byDefault().isEmpty() ? "0" : "0..1")
+                            .fallbackValue("true")
+                            .build();
             // -peer a -peer b is the same as -peer a,b
             case INT_LIST, TEXT_LIST ->
                     option.type(List.class).auxiliaryTypes(String.class).arity("1").build();

@@ -30,7 +30,7 @@ class SettingOptionsTest {
                     long samples,
             @Setting(help = "Lengths.", aliases = "-minSize") List<Integer> sizes,
             @Setting(help = "Peers.", aliases = "-peer") List<String> peer,
-            @Setting(help = "Strict.", aliases = "-reliable") boolean reliable,
+            @Setting(help = "Strict.", byDefault = "false", aliases = "-reliable") boolean reliable,
             @Setting(help = "Warm-up, 100 % of it.", aliases = "-w") String warmUp,
             @Setting(help = "Pace.", byDefault = "fixed") Pace pace,
             @Setting(help = "Linger.", byDefault = "1s") Duration linger,
@@ -42,7 +42,8 @@ class SettingOptionsTest {
                             byDefault = "0",
                             aliases = {"-cookie", "-n"})
                     int cookie,
-            @Setting(help = "Strict.", aliases = "-reliable") boolean reliable) {}
+            @Setting(help = "Strict.", byDefault = "false", aliases = "-reliable")
+                    boolean reliable) {}
 
     private final SettingOptions options =
             new SettingOptions()

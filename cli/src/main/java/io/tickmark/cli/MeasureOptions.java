@@ -4,7 +4,6 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Plan;
-import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,18 +15,21 @@ import picocli.CommandLine.ParseResult;
  * @param out result folder, empty for a new one below {@code results}
  * @param json whether {@code result.json} goes to standard output, and nothing else
  * @param quiet whether only the verdict is said
+ * @param verbose whether what roles say is shown
  * @param repeats of each test; 0 keeps those of the plan
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
  */
-record RunOptions(
+record MeasureOptions(
         @Setting(
                         help =
                                 "Result folder, new or empty; a new one below ./results where left out.",
                         label = "DIR")
                 String out,
         @Setting(help = "Print result.json to standard output, and nothing else.") boolean json,
-        @Setting(help = "Print the verdict only.") boolean quiet,
+        @Setting(help = "No progress and no tables; the verdict only.") boolean quiet,
+        @Setting(help = "Tell what the roles say; errors come with their stack trace.")
+                boolean verbose,
         @Setting(
                         help = "How often each test is done; 0 keeps what the plan says.",
                         byDefault = "0",
@@ -43,16 +45,16 @@ record RunOptions(
         @Setting(help = "The same as --noise 0.") boolean noNoise) {
 
     private static SettingOptions options() {
-        return new SettingOptions().add(SettingDescriptor.of(RunOptions.class), Set.of());
+        return new SettingOptions().add(SettingDescriptor.of(MeasureOptions.class), Set.of());
     }
 
     static void addTo(final CommandSpec spec) {
         options().addTo(spec);
     }
 
-    static RunOptions of(final ParseResult parsed) {
+    static MeasureOptions of(final ParseResult parsed) {
         final SettingOptions options = options();
-        return Settings.read(RunOptions.class, options.values(parsed), options.naming(parsed));
+        return Settings.read(MeasureOptions.class, options.values(parsed), options.naming(parsed));
     }
 
     /**
@@ -69,27 +71,6 @@ record RunOptions(
         } else if (parsed.hasMatchedOption("--noise")) {
             changed = changed.withNoise(noise);
         }
-        if (repeats > 0) {
-            changed =
-                    new Plan(
-                            changed.name(),
-                            changed.description(),
-                            changed.noise(),
-                            changed.tests().stream().map(this::repeated).toList());
-        }
-        return changed;
-    }
-
-    private TestPlan repeated(final TestPlan test) {
-        return new TestPlan(
-                test.name(),
-                test.workload(),
-                test.channels(),
-                repeats,
-                test.settings(),
-                test.roles(),
-                test.criteria(),
-                test.faults(),
-                test.timeout());
+        return repeats > 0 ? PlanChanges.withRepeats(changed, repeats) : changed;
     }
 }

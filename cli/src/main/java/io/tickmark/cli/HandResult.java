@@ -1,0 +1,118 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.Environment;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
+import io.tickmark.report.RunTables;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one role by hand found out, as a run of one trial: the same tables and JSON as a plan's.
+ *
+ * @param <S> the role's settings
+ */
+final class HandResult<S extends Record> {
+    private final String command;
+    private final RoleFactory<S> factory;
+    private final S settings;
+
+    HandResult(final String command, final RoleFactory<S> factory, final S settings) {
+        this.command = command;
+        this.factory = factory;
+        this.settings = settings;
+    }
+
+    /**
+     * Prints it.
+     *
+     * @param role what the role found out
+     * @param json whether as JSON
+     * @param terminal where to
+     * @return the process's exit code
+     */
+    int tell(final RoleResult role, final boolean json, final Terminal terminal) {
+        final RunResult result = result(role);
+        if (json) {
+            terminal.out().print(ResultJson.write(result));
+        } else {
+            terminal.out()
+                    .print(
+                            new RunTables(terminal.textColumns(), terminal.boldOut())
+                                    .render(result));
+        }
+        terminal.out().flush();
+        return result.verdict().exitCode();
+    }
+
+    private RunResult result(final RoleResult role) {
+        final TrialMerge merge = new TrialMerge();
+        role.steps().forEach(step -> merge.add(factory.name() + "-1", alone(step)));
+        final List<TrialResult> rows = merge.rows(facts(role));
+        final Verdict verdict =
+                rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
+        return new RunResult(
+                RunResult.SCHEMA,
+                Installation.version(),
+                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                command.replace(' ', '-'),
+                verdict,
+                rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
+                rows,
+                List.of(),
+                null,
+                Environment.describe(Path.of(""), new Installation().libraries()));
+    }
+
+    /** A receiver by itself knows from the sequence how many were sent. */
+    private static StepResult alone(final StepResult step) {
+        final Long received = step.counts().get(Counts.RECEIVED);
+        if (received == null || step.counts().containsKey(Counts.SENT)) {
+            return step;
+        }
+        final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
+        counts.put(Counts.SENT, received + step.counts().getOrDefault(Counts.LOST, 0L));
+        return new StepResult(
+                step.step(),
+                step.payloadBytes(),
+                counts,
+                step.durationNs(),
+                step.offeredRatePerSecond(),
+                step.achievedRatePerSecond(),
+                step.latencies(),
+                step.reasons());
+    }
+
+    private TrialFacts facts(final RoleResult role) {
+        final Object channel = Settings.toMap(settings).getOrDefault("channel", "");
+        return new TrialFacts(
+                command.replace(' ', '-'),
+                command.substring(0, command.indexOf(' ')),
+                channel.toString(),
+                1,
+                factory.hotThreads(settings, 1, 1).size(),
+                Affinity.allowedCores().size(),
+                null,
+                null,
+                Criteria.DEFAULT,
+                role.failure().isEmpty() ? List.of() : List.of(role.failure()),
+                List.of(),
+                List.of(new RoleSummary(factory.name(), 1, role.metrics(), role.warnings())));
+    }
+}

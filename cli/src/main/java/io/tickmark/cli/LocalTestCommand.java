@@ -1,0 +1,191 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * {@code latency} and {@code stream}: one publisher and its subscribers, each a process on this
+ * machine, as one plan of one test.
+ */
+final class LocalTestCommand implements Command {
+    /** What differs from subscriber to subscriber, or belongs to the test; the lab decides it. */
+    private static final Set<String> OF_THE_PLAN = Set.of("channel", "cookie", "noEcho", "core");
+
+    /** Cores to pin to. */
+    record Cores(
+            @Setting(
+                            help = "Cores to pin to: the publisher's, then each subscriber's.",
+                            min = 0,
+                            max = 8191)
+                    List<Integer> cores) {}
+
+    private final String workload;
+    private final String description;
+    private final String example;
+    private final RoleFactory<?> publisher;
+    private final RoleFactory<?> subscriber;
+
+    private LocalTestCommand(
+            final String workload, final String description, final String example) {
+        this.workload = workload;
+        this.description = description;
+        this.example = example;
+        final RoleCatalog roles = RoleCatalog.load();
+        publisher = roles.find(workload + "-pub");
+        subscriber = roles.find(workload + "-sub");
+    }
+
+    static Command latency() {
+        return new LocalTestCommand(
+                "latency",
+                "Measures round trips on this machine: a publisher sends, one of its subscribers sends back. With"
+                        + " --rate it sends at"
+                        + " that rate whatever comes back, and a stall is charged to every message it delayed.",
+                "./tickmark latency --channel udp://127.0.0.1:0 --sizes 64 --samples 100000");
+    }
+
+    static Command stream() {
+        return new LocalTestCommand(
+                "stream",
+                "Measures one-way messages on this machine: a publisher sends to its subscribers, at a rate or as"
+                        + " fast as possible.",
+                "./tickmark stream --channel shm: --payload-bytes 64 --rate 1M --duration 5s");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        description
+                                + " '%s pub' and '%s sub' do one side by hand."
+                                        .formatted(workload, workload));
+        spec.addOption(
+                OptionSpec.builder("--channel")
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .paramLabel("URI")
+                        .description(
+                                "Channel to measure; port 0 means any; may be repeated. (default "
+                                        + defaultChannel()
+                                        + ")")
+                        .build());
+        settings().addTo(spec);
+        cores().addTo(spec);
+        MeasureOptions.addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return example;
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
+        final Map<String, Object> values = settings().values(arguments);
+        final UnaryOperator<String> naming = settings().naming(arguments);
+        check(publisher, values, naming);
+        final int subscribers = subscribers(values, naming);
+        if (subscribers > 0) {
+            check(subscriber, values, naming);
+        }
+        final MeasureOptions options = MeasureOptions.of(arguments);
+        final Plan plan =
+                Plan.named(workload)
+                        .describedAs(description)
+                        .with(test(arguments, values, subscribers));
+        return new Measurement(terminal, options).run(options.applyTo(plan, arguments));
+    }
+
+    private TestPlan test(
+            final ParseResult arguments, final Map<String, Object> values, final int subscribers) {
+        final TestPlan.Builder test = TestPlan.builder(workload, workload);
+        final List<String> channels =
+                arguments.matchedOptionValue("--channel", List.of(defaultChannel()));
+        channels.forEach(test::channel);
+        values.forEach(test::setting);
+        final List<Integer> cores = cores(arguments);
+        test.role(role(publisher, 1, cores.stream().limit(1)));
+        if (subscribers > 0) {
+            test.role(role(subscriber, subscribers, cores.stream().skip(1)));
+        }
+        return test.build();
+    }
+
+    private static RolePlan role(
+            final RoleFactory<?> factory, final int count, final Stream<Integer> cores) {
+        return new RolePlan(factory.name(), count, null, cores.toList(), null, null, null, null);
+    }
+
+    private static List<Integer> cores(final ParseResult arguments) {
+        return Settings.read(Cores.class, cores().values(arguments), cores().naming(arguments))
+                .cores();
+    }
+
+    private static SettingOptions cores() {
+        return new SettingOptions().add(SettingDescriptor.of(Cores.class), Set.of());
+    }
+
+    /** How many subscribers to start here: none where the other end is a foreign one. */
+    private int subscribers(final Map<String, Object> values, final UnaryOperator<String> naming) {
+        if ("external".equals(values.get("echo"))) {
+            return 0;
+        }
+        final Record settings = read(publisher, values, naming);
+        return Settings.toMap(settings).get("subscribers") instanceof final Number count
+                ? count.intValue()
+                : 1;
+    }
+
+    private SettingOptions settings() {
+        return new SettingOptions()
+                .add(SettingDescriptor.of(publisher.settings()), OF_THE_PLAN)
+                .add(SettingDescriptor.of(subscriber.settings()), OF_THE_PLAN);
+    }
+
+    private String defaultChannel() {
+        return SettingDescriptor.of(publisher.settings()).stream()
+                .filter(setting -> setting.key().equals("channel"))
+                .map(SettingDescriptor::byDefault)
+                .findFirst()
+                .orElseThrow(() -> UserError.usage("--channel: name the channel to measure."));
+    }
+
+    private static void check(
+            final RoleFactory<?> factory,
+            final Map<String, Object> values,
+            final UnaryOperator<String> naming) {
+        read(factory, values, naming);
+    }
+
+    /** Reads what concerns the role, so that errors name options as they were typed. */
+    private static <S extends Record> S read(
+            final RoleFactory<S> factory,
+            final Map<String, Object> values,
+            final UnaryOperator<String> naming) {
+        final Map<String, Object> known = new LinkedHashMap<>();
+        SettingDescriptor.of(factory.settings()).stream()
+                .map(SettingDescriptor::key)
+                .filter(values::containsKey)
+                .forEach(key -> known.put(key, values.get(key)));
+        return Settings.read(factory.settings(), known, naming);
+    }
+}

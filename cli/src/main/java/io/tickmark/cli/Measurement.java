@@ -1,0 +1,81 @@
+package io.tickmark.cli;
+
+import io.tickmark.lab.control.RunControl;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.control.RunOptions;
+import io.tickmark.lab.control.RunOutcome;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.report.RunTables;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Hands a plan to the lab, and tells what came out: on the terminal, in the folder, as exit code.
+ */
+final class Measurement {
+    private static final Path RESULTS = Path.of("results");
+
+    private final Terminal terminal;
+    private final MeasureOptions options;
+
+    Measurement(final Terminal terminal, final MeasureOptions options) {
+        this.terminal = terminal;
+        this.options = options;
+    }
+
+    /**
+     * Runs the plan to its end or to a signal.
+     *
+     * @param plan to run
+     * @return the process's exit code
+     */
+    int run(final Plan plan) {
+        ChannelCheck.check(plan);
+        final Installation installation = new Installation();
+        final RunOptions run =
+                RunOptions.local(
+                        RESULTS,
+                        options.out().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(Path.of(options.out())),
+                        installation::modules,
+                        Installation.version(),
+                        installation.libraries());
+        final boolean silent = options.quiet() || options.json();
+        final RunProgress progress =
+                new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
+        final RunControl control =
+                new RunControl(plan, run, silent ? RunListener.SILENT : progress);
+        try (Interruption _ = new Interruption(control::stop, terminal.err())) {
+            return tell(outcome(control, progress));
+        }
+    }
+
+    /** Nothing is printed before the progress line is gone. */
+    private static RunOutcome outcome(final RunControl control, final RunProgress progress) {
+        try (progress) {
+            return control.run();
+        }
+    }
+
+    private int tell(final RunOutcome outcome) {
+        if (options.json()) {
+            terminal.out().print(ResultJson.write(outcome.result()));
+        } else {
+            final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
+            terminal.out()
+                    .print(
+                            options.quiet()
+                                    ? tables.conclusion(outcome.result())
+                                    : tables.render(outcome.result()));
+            outcome.folder()
+                    .filter(folder -> !options.quiet())
+                    .ifPresent(folder -> terminal.out().println("Results: " + folder));
+        }
+        terminal.out().flush();
+        outcome.problems().forEach(problem -> terminal.err().println("tickmark: " + problem));
+        return outcome.exitCode();
+    }
+}

@@ -1,0 +1,94 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.TestPlan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Plans made from others. */
+final class PlanChanges {
+    private PlanChanges() {}
+
+    /**
+     * The same plan with each test done so often.
+     *
+     * @param plan to change
+     * @param repeats at least 1
+     * @return the plan
+     */
+    static Plan withRepeats(final Plan plan, final int repeats) {
+        return each(plan, test -> copy(test, repeats, test.settings()));
+    }
+
+    /**
+     * The same plan with these settings in each test, in place of its own.
+     *
+     * @param plan to change
+     * @param settings by key
+     * @return the plan
+     */
+    static Plan withSettings(final Plan plan, final Map<String, Object> settings) {
+        return each(
+                plan,
+                test -> {
+                    final Map<String, Object> merged = new LinkedHashMap<>(test.settings());
+                    merged.putAll(settings);
+                    return copy(test, test.repeats(), merged);
+                });
+    }
+
+    /**
+     * One plan that does several, one after the other, so that they share a result folder and a
+     * verdict. The noise floor is that of the first.
+     *
+     * @param plans at least one
+     * @return the plan
+     */
+    static Plan joined(final List<Plan> plans) {
+        if (plans.size() == 1) {
+            return plans.getFirst();
+        }
+        final List<TestPlan> tests = new ArrayList<>();
+        final Set<String> names = new HashSet<>();
+        for (final Plan plan : plans) {
+            for (final TestPlan test : plan.tests()) {
+                if (!names.add(test.name())) {
+                    throw UserError.usage(
+                            "plan %s: its test '%s' is also in a plan before it; run the two plans one by one."
+                                    .formatted(plan.name(), test.name()));
+                }
+                tests.add(test);
+            }
+        }
+        final String name = String.join("+", plans.stream().map(Plan::name).toList());
+        return new Plan(name, "Several plans in one run.", plans.getFirst().noise(), tests);
+    }
+
+    private static Plan each(final Plan plan, final UnaryOperator<TestPlan> change) {
+        return new Plan(
+                plan.name(),
+                plan.description(),
+                plan.noise(),
+                plan.tests().stream().map(change).toList());
+    }
+
+    private static TestPlan copy(
+            final TestPlan test, final int repeats, final Map<String, Object> settings) {
+        return new TestPlan(
+                test.name(),
+                test.workload(),
+                test.channels(),
+                repeats,
+                settings,
+                test.roles(),
+                test.criteria(),
+                test.faults(),
+                test.timeout());
+    }
+}

@@ -1,0 +1,155 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.host.HandRun;
+import io.tickmark.lab.plan.RoleCatalog;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+
+/** One role by hand, in this process: {@code latency pub} and its like. */
+final class RoleCommand implements Command {
+    /**
+     * Options beside the role's own.
+     *
+     * @param connectTimeout how long it looks for the other side
+     * @param out folder for its files
+     * @param json whether the result goes to standard output as JSON
+     * @param quiet whether nothing is said on the way
+     * @param verbose whether progress is said each second
+     */
+    record ByHand(
+            @Setting(
+                            help = "How long to wait for the other side.",
+                            byDefault = "60s",
+                            min = 1e6,
+                            max = 86_400e9)
+                    Duration connectTimeout,
+            @Setting(
+                            help = "Folder for the role's files; none are written where left out.",
+                            label = "DIR")
+                    String out,
+            @Setting(help = "Print the result as JSON to standard output, and nothing else.")
+                    boolean json,
+            @Setting(help = "Say nothing on the way.") boolean quiet,
+            @Setting(help = "Say each second how far it is; errors come with their stack trace.")
+                    boolean verbose) {}
+
+    private final RoleFactory<?> factory;
+    private final String command;
+    private final String description;
+    private final String example;
+
+    private RoleCommand(final String command, final String description, final String example) {
+        this.command = command;
+        this.description = description;
+        this.example = example;
+        factory = RoleCatalog.load().find(command.replace(' ', '-'));
+    }
+
+    static Command latencyPub() {
+        return new RoleCommand(
+                "latency pub",
+                "Sends pings, waits for their echoes and tells the round-trip times. It waits for its subscribers"
+                        + " first, and counts"
+                        + " them in.",
+                "./tickmark latency pub --channel udp://127.0.0.1:4001 -subscribers 1 -numIter 100000");
+    }
+
+    static Command latencySub() {
+        return new RoleCommand(
+                "latency sub",
+                "Receives pings. Of several subscribers the one with the highest cookie sends them back; the others get -noecho.",
+                "./tickmark latency sub --channel udp://127.0.0.1:4001 -cookie 1");
+    }
+
+    static Command streamPub() {
+        return new RoleCommand(
+                "stream pub",
+                "Sends a stream of messages, and tells how many and how fast.",
+                "./tickmark stream pub --channel udp://127.0.0.1:4002 -m 700 -n 1000000 -r 100000");
+    }
+
+    static Command streamSub() {
+        return new RoleCommand(
+                "stream sub",
+                "Receives a stream, and tells what was received, lost, duplicated or out of order.",
+                "./tickmark stream sub --channel udp://127.0.0.1:4002");
+    }
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage().description(description);
+        options().addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return example;
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        return run(factory, arguments, terminal);
+    }
+
+    private <S extends Record> int run(
+            final RoleFactory<S> role, final ParseResult arguments, final Terminal terminal) {
+        final SettingOptions own =
+                new SettingOptions().add(SettingDescriptor.of(role.settings()), Set.of());
+        final S settings =
+                Settings.read(role.settings(), own.values(arguments), own.naming(arguments));
+        final SettingOptions others = byHand();
+        final ByHand options =
+                Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));
+        final Consumer<String> lines = line -> say(!options.quiet(), line, terminal);
+        final HandRun run =
+                new HandRun(
+                        new HandRun.Options(
+                                options.out().isEmpty()
+                                        ? Optional.empty()
+                                        : Optional.of(Path.of(options.out())),
+                                options.connectTimeout(),
+                                lines,
+                                progress -> say(options.verbose(), text(progress), terminal)));
+        try (Interruption _ = new Interruption(run::stop, terminal.err())) {
+            final RoleResult result = run.run(role, settings);
+            return new HandResult<>(command, role, settings).tell(result, options.json(), terminal);
+        }
+    }
+
+    private static void say(final boolean wanted, final String line, final Terminal terminal) {
+        if (wanted) {
+            terminal.err().println(line);
+        }
+    }
+
+    private static String text(final Progress progress) {
+        return "%s %s %s"
+                .formatted(
+                        ProgressText.duration(progress.elapsedNs()),
+                        progress.label(),
+                        progress.counters());
+    }
+
+    private SettingOptions options() {
+        return new SettingOptions()
+                .add(SettingDescriptor.of(factory.settings()), Set.of())
+                .add(SettingDescriptor.of(ByHand.class), Set.of());
+    }
+
+    private static SettingOptions byHand() {
+        return new SettingOptions().add(SettingDescriptor.of(ByHand.class), Set.of());
+    }
+}

@@ -1,0 +1,40 @@
+package io.tickmark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InstallationTest {
+    @TempDir private Path home;
+
+    @Test
+    void shouldTellTheVersionsOfEnginesLibrariesOnly() throws IOException {
+        final Path lists = Files.createDirectory(home.resolve("classpaths"));
+        Files.write(
+                lists.resolve("tickmark-engine-aeron.txt"),
+                List.of(
+                        "tickmark-engine-aeron-0.1.0-SNAPSHOT.jar",
+                        "aeron-client-1.51.0.jar",
+                        "jna-jpms-5.19.1.jar"));
+        Files.write(lists.resolve("tickmark-cli.txt"), List.of("picocli-4.7.7.jar"));
+        assertThat(new Installation(Optional.of(home)).libraries())
+                .isEqualTo(Map.of("aeron-client", "1.51.0", "jna-jpms", "5.19.1"));
+    }
+
+    @Test
+    void shouldKnowNothingWithoutAFolder() {
+        assertThat(new Installation(Optional.empty()).libraries()).isEmpty();
+    }
+
+    @Test
+    void shouldNeedNoModuleForAnUnknownScheme() {
+        assertThat(new Installation(Optional.empty()).modules("nonesuch")).isEmpty();
+    }
+}

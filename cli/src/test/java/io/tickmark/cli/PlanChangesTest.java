@@ -1,0 +1,62 @@
+package io.tickmark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PlanChangesTest {
+    private final Plan plan = Plan.named("a").with(test("one")).with(test("two"));
+
+    @Test
+    void shouldRepeatEachTest() {
+        assertThat(PlanChanges.withRepeats(plan, 4).tests())
+                .extracting(TestPlan::repeats)
+                .containsExactly(4, 4);
+    }
+
+    @Test
+    void shouldPutSettingsInPlaceOfThoseOfThePlan() {
+        final Plan changed = PlanChanges.withSettings(plan, Map.of("samples", "5", "rate", "1k"));
+        assertThat(changed.tests().getFirst().settings())
+                .containsOnly(
+                        Map.entry("samples", "5"),
+                        Map.entry("rate", "1k"),
+                        Map.entry("sizes", List.of(64)));
+        assertThat(changed.tests().getFirst().channels()).containsExactly("shm:");
+    }
+
+    @Test
+    void shouldJoinPlansIntoOneRun() {
+        final Plan joined = PlanChanges.joined(List.of(plan, Plan.named("b").with(test("three"))));
+        assertThat(joined.name()).isEqualTo("a+b");
+        assertThat(joined.tests())
+                .extracting(TestPlan::name)
+                .containsExactly("one", "two", "three");
+        assertThat(PlanChanges.joined(List.of(plan))).isEqualTo(plan);
+    }
+
+    @Test
+    void shouldRefusePlansWhoseTestsCannotBeToldApart() {
+        assertThatThrownBy(
+                        () -> PlanChanges.joined(List.of(plan, Plan.named("b").with(test("two")))))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "plan b: its test 'two' is also in a plan before it; run the two plans one by one.");
+    }
+
+    private static TestPlan test(final String name) {
+        return TestPlan.builder(name, "latency")
+                .channel("shm:")
+                .setting("samples", 10)
+                .setting("sizes", List.of(64))
+                .role(RolePlan.of("latency-pub", Map.of()))
+                .build();
+    }
+}
