@@ -108,7 +108,7 @@ public final class TrialMerge {
             final boolean isRoundTrip,
             final boolean isNoisy) {
         final List<String> labels = new ArrayList<>(facts.labels());
-        if (step.offeredRatePerSecond() == 0 && step.count(Counts.SENT) > 0) {
+        if (step.offeredRatePerSecond() == 0 && step.achievedRatePerSecond() > 0) {
             labels.add(isRoundTrip ? Labels.CLOSED_LOOP : Labels.AS_FAST_AS_POSSIBLE);
         }
         if (Judge.isSaturated(step, facts.criteria())) {
