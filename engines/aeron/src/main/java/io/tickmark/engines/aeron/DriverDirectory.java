@@ -4,6 +4,7 @@ import io.aeron.CommonContext;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,20 +14,18 @@ import org.agrona.IoUtil;
 
 /**
  * Where drivers have their files. Those we host have a name of their own, with the process in it:
- * what a killed process left is found by that and removed when the next driver is hosted.
+ * what a killed process left is found by that and removed when another driver is hosted or ends.
  */
 final class DriverDirectory {
     private static final File SHARED_MEMORY = new File("/dev/shm");
     private static final long ROOM_FOR_A_DRIVER = 256L << 20;
+    private static final Path PROCESS_NAMESPACE = Path.of("/proc/self/ns/pid");
     private static final String PREFIX = "tickmark-aeron-";
     private static final String COMMAND_FILE = CommonContext.newCncFile("").getName();
     private static final AtomicInteger HOSTED = new AtomicInteger();
 
-    /** A driver that gave no sign for so long is dead, if it is asked for. */
+    /** A driver that gave no sign for so long is dead. */
     private static final long SILENT_MS = 5000;
-
-    /** And for so long, it is dead even if its process only seems gone from this namespace. */
-    private static final long LONG_SILENT_MS = 60_000;
 
     private DriverDirectory() {}
 
@@ -35,9 +34,28 @@ final class DriverDirectory {
         final boolean roomy =
                 SHARED_MEMORY.canWrite() && SHARED_MEMORY.getUsableSpace() >= ROOM_FOR_A_DRIVER;
         final File parent = roomy ? SHARED_MEMORY : new File(System.getProperty("java.io.tmpdir"));
-        sweep(parent.toPath());
+        sweep();
         return new File(
-                parent, PREFIX + ProcessHandle.current().pid() + "-" + HOSTED.incrementAndGet());
+                parent, prefix() + ProcessHandle.current().pid() + "-" + HOSTED.incrementAndGet());
+    }
+
+    /**
+     * What the names of our directories begin with: processes are known by their number only within
+     * their namespace, and containers may share memory without sharing that.
+     */
+    static String prefix() {
+        try {
+            final String namespace = Files.readSymbolicLink(PROCESS_NAMESPACE).toString();
+            return PREFIX + namespace.replaceAll("\\D", "") + "-";
+        } catch (final IOException e) {
+            return PREFIX + "0-";
+        }
+    }
+
+    /** Removes what processes of this user left that ended without a chance to. */
+    static void sweep() {
+        sweep(SHARED_MEMORY.toPath());
+        sweep(Path.of(System.getProperty("java.io.tmpdir")));
     }
 
     /** Where Aeron looks when it is told nothing. */
@@ -47,7 +65,7 @@ final class DriverDirectory {
 
     /** Ends with a usage or environment error unless a driver runs there. */
     static void requireRunning(final AeronChannel channel, final File directory) {
-        if (!isRunning(directory, SILENT_MS)) {
+        if (!isRunning(directory)) {
             throw UserError.environment(
                     ("--channel '%s': no Aeron driver runs in %s; start one there, or give the channel"
                                     + " that the publishing side printed.")
@@ -66,41 +84,37 @@ final class DriverDirectory {
             throw channel.refused(
                     "wants a driver in a directory that holds other files; give an empty one as aeronDir.");
         }
-        if (isRunning(directory, SILENT_MS)) {
+        if (isRunning(directory)) {
             throw UserError.environment(
                     "--channel '%s': an Aeron driver runs in %s already; join it with driver=external."
                             .formatted(channel.uri(), directory));
         }
     }
 
-    private static boolean isRunning(final File directory, final long silentMs) {
-        return CommonContext.isDriverActive(directory, silentMs, message -> {});
+    private static boolean isRunning(final File directory) {
+        return CommonContext.isDriverActive(directory, SILENT_MS, message -> {});
     }
 
-    /** Removes what processes of this user left that ended without a chance to. */
     static void sweep(final Path parent) {
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, PREFIX + "*")) {
+        final String prefix = prefix();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(parent, prefix + "*")) {
             for (final Path directory : found) {
-                if (isLeftOver(directory)) {
+                if (isLeftOver(directory, prefix)) {
                     IoUtil.delete(directory.toFile(), true);
                 }
             }
-        } catch (final IOException e) {
+        } catch (final IOException | DirectoryIteratorException e) {
             return; // nothing that would hinder a driver of ours
         }
     }
 
-    private static boolean isLeftOver(final Path directory) throws IOException {
-        final String process =
-                directory
-                        .getFileName()
-                        .toString()
-                        .substring(PREFIX.length())
-                        .replaceFirst("-.*", "");
+    private static boolean isLeftOver(final Path directory, final String prefix)
+            throws IOException {
+        final String name = directory.getFileName().toString();
+        final String process = name.substring(prefix.length()).replaceFirst("-.*", "");
         return process.matches("\\d{1,18}")
                 && ProcessHandle.of(Long.parseLong(process)).isEmpty()
                 && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(directory).equals(Files.getOwner(Path.of("/proc/self")))
-                && !isRunning(directory.toFile(), LONG_SILENT_MS);
+                && Files.getOwner(directory).equals(Files.getOwner(Path.of("/proc/self")));
     }
 }

@@ -145,6 +145,7 @@ final class Drivers {
     private void dispose(final DriverLease lease) {
         leases.remove(lease);
         lease.session().dispose();
+        DriverDirectory.sweep();
     }
 
     /** Whether there is anything to keep going. */
@@ -154,5 +155,6 @@ final class Drivers {
 
     private void abandonAll() {
         leases.forEach(lease -> lease.session().abandon());
+        DriverDirectory.sweep();
     }
 }

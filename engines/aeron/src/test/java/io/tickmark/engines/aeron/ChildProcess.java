@@ -5,6 +5,7 @@ import io.tickmark.transport.Exchange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,7 @@ final class ChildProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts {@code echo CHANNEL}, or {@code host CHANNEL}. */
+    /** Starts {@code echo}, {@code host} or {@code wait} with a channel. */
     static ChildProcess start(final String... args) throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -44,6 +45,10 @@ final class ChildProcess implements AutoCloseable {
         return process.waitFor(Pair.PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();
@@ -52,6 +57,7 @@ final class ChildProcess implements AutoCloseable {
     public static void main(final String[] args) {
         switch (args[0]) {
             case "echo" -> echo(ChannelUri.parse(args[1]));
+            case "wait" -> waitToBeKilled(args[1]);
             case "host" -> host(args[1]);
             default -> throw new IllegalArgumentException(args[0]);
         }
@@ -75,6 +81,12 @@ final class ChildProcess implements AutoCloseable {
                 Thread.yield();
             }
         }
+    }
+
+    /** Hosts a driver for longer than any test. */
+    private static void waitToBeKilled(final String channel) {
+        System.out.println(Pair.bind(channel).publication().facts().get("driverDirectory"));
+        Pair.pass(Duration.ofNanos(LIFETIME_NS));
     }
 
     /** Hosts a driver and ends without closing anything. */

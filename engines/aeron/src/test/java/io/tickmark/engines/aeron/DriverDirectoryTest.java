@@ -14,10 +14,12 @@ class DriverDirectoryTest {
     @Test
     void shouldRemoveWhatAProcessThatIsGoneHasLeft() throws Exception {
         final long gone = goneProcess();
-        final Path left = directory("tickmark-aeron-" + gone + "-1");
-        final Path alive = directory("tickmark-aeron-" + ProcessHandle.current().pid() + "-1");
+        final Path left = directory(DriverDirectory.prefix() + gone + "-1");
+        final Path alive =
+                directory(DriverDirectory.prefix() + ProcessHandle.current().pid() + "-1");
         final Path foreign = directory("aeron-somebody");
-        final Path strange = directory("tickmark-aeron-x");
+        final Path elsewhere = directory("tickmark-aeron-1-" + gone + "-1");
+        final Path strange = directory(DriverDirectory.prefix() + "x");
 
         DriverDirectory.sweep(parent);
 
@@ -25,13 +27,14 @@ class DriverDirectoryTest {
         assertThat(alive).exists();
         assertThat(foreign).exists();
         assertThat(strange).exists();
+        assertThat(elsewhere).exists();
     }
 
     @Test
     void shouldNotFollowALinkToOtherFiles() throws Exception {
         final Path precious = directory("precious");
         Files.createSymbolicLink(
-                parent.resolve("tickmark-aeron-" + goneProcess() + "-1"), precious);
+                parent.resolve(DriverDirectory.prefix() + goneProcess() + "-1"), precious);
 
         DriverDirectory.sweep(parent);
 

@@ -50,6 +50,21 @@ class SharedDriverTest {
     }
 
     @Test
+    void shouldDeleteTheDirectoryOfAProcessThatWasKilled() throws Exception {
+        final File directory;
+        try (ChildProcess child =
+                ChildProcess.start("wait", "aeron:udp?endpoint=127.0.0.1:0|term-length=64k")) {
+            directory = new File(child.output().readLine());
+            assertThat(directory).exists();
+            child.kill();
+        }
+
+        DriverDirectory.sweep();
+
+        assertThat(directory).doesNotExist();
+    }
+
+    @Test
     void shouldDeleteTheDirectoryOfADriverThatNobodyUses() {
         final Exchange bound = Pair.bind("aeron:ipc?term-length=64k");
         final File directory = new File(bound.channel().parameters().get("aeronDir"));
