@@ -98,6 +98,8 @@ final class TrialRun {
         try {
             if (isFresh) {
                 awaitHello();
+            } else {
+                group.links().forEach(state::meet);
             }
             noiseBefore = known.isPresent() ? known.get() : noise();
             prepare();
@@ -243,6 +245,7 @@ final class TrialRun {
     private void checkForSilence() throws TrialVoid {
         for (final RoleState role : state.roles()) {
             if (role.isSilent(clock.nanoTime(), SILENCE_NS)) {
+                state.giveUp(role.link());
                 throw TrialVoid.because(
                         "%s has said nothing for %d s: it hangs."
                                 .formatted(role.id(), SILENCE_NS / SECOND_NS));
@@ -297,6 +300,7 @@ final class TrialRun {
     /** Gives all roles a moment to report what they have, then ends their processes. */
     private void stop() {
         phase(TrialPhase.STOPPING);
+        group.links().stream().filter(link -> !state.isPresent(link)).forEach(state::giveUp);
         state.roles().forEach(role -> role.link().send(new ToRole.Stop(role.id())));
         final long deadlineNs = clock.nanoTime() + STOP_NS;
         while (!state.behind(Progress.DONE).isEmpty() && clock.nanoTime() - deadlineNs < 0) {

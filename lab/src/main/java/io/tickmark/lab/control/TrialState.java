@@ -62,7 +62,7 @@ final class TrialState {
                             "The process of %s speaks %s and not %s; install the same version of tickmark everywhere."
                                     .formatted(link.name(), hello.protocol(), FromRole.PROTOCOL));
                 }
-                present.add(link);
+                meet(link);
             }
             case FromRole.NoiseResult(final NoiseSummary measured) -> noise = measured;
             case final FromRole.Bye _ -> {}
@@ -135,7 +135,12 @@ final class TrialState {
         return role;
     }
 
-    /** Expects nothing more of a process that is killed on purpose. */
+    /** Knows a process to be there and of the same version. */
+    void meet(final RoleLink link) {
+        present.add(link);
+    }
+
+    /** Expects nothing more of a process: killed on purpose, or not worth waiting for. */
     void giveUp(final RoleLink link) {
         givenUp.add(link);
         of(link).forEach(role -> role.reach(Progress.DONE));

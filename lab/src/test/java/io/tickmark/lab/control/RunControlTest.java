@@ -9,7 +9,6 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.JvmPlan;
-import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
@@ -22,70 +21,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
-class RunControlTest {
-    /** Starts fast; what it measures is of no interest here. */
-    private static final JvmPlan SMALL =
-            new JvmPlan("32m", JvmPlan.Collector.SERIAL, List.of("-XX:TieredStopAtLevel=1"));
-
-    @TempDir private Path folder;
-
-    @AfterEach
-    void shouldLeaveNoChildBehind() {
-        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("link-") || name.startsWith("errors-of-"));
-    }
-
-    private static RolePlan role(final String name, final Map<String, Object> settings) {
-        return new RolePlan(name, 1, settings, null, null, SMALL, null, null);
-    }
-
-    private static TestPlan.Builder test(final Trouble troubleOfReceiver) {
-        return TestPlan.builder("t", "mock")
-                .channel("mock:a")
-                .role(role("mock-sender", Map.of()))
-                .role(role("mock-receiver", Map.of("trouble", troubleOfReceiver)));
-    }
-
-    private static Plan plan(final TestPlan test) {
-        return Plan.named("p").withNoise(Duration.ZERO).with(test);
-    }
-
-    private RunOutcome run(final TestPlan test) {
-        return run(plan(test), RunListener.SILENT);
-    }
-
-    private RunOutcome run(final Plan plan, final RunListener listener) {
-        return new RunControl(plan, options(folder), listener).run();
-    }
-
-    private static RunOptions options(final Path results) {
-        return RunOptions.local(results, Optional.empty(), scheme -> List.of(), "0", Map.of());
-    }
-
-    private static TrialResult only(final RunOutcome outcome) {
-        assertThat(outcome.result().trials()).hasSize(1);
-        return outcome.result().trials().getFirst();
-    }
-
-    private static Object metric(final TrialResult row, final String role, final String name) {
-        return row.roles().stream()
-                .filter(summary -> (summary.role() + "-" + summary.index()).equals(role))
-                .findFirst()
-                .orElseThrow()
-                .metrics()
-                .get(name);
-    }
-
+class RunControlTest extends RunTesting {
     @Test
     void shouldMeasureWithTwoRolesInTwoProcessesAndServeAllRepeatsWithThem() throws IOException {
         final RunOutcome outcome =
@@ -140,123 +80,6 @@ class RunControlTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "PREPARE_FAILS, port 7 is in use; choose another., 3",
-        "CONNECT_FAILS, nobody answers; start the peer., 3",
-        "RUN_FAILS, too long for this channel, 2",
-        "RUN_BREAKS, failed by a defect: java.lang.IllegalStateException: a defect, 1",
-    })
-    void shouldVoidATrialWhoseRoleFails(
-            final Trouble trouble, final String reason, final int exitCode) {
-        final RunOutcome outcome = run(test(trouble).build());
-
-        assertThat(only(outcome).verdict()).isEqualTo(Verdict.VOID);
-        assertThat(only(outcome).reasons()).hasSize(1);
-        assertThat(only(outcome).reasons().getFirst())
-                .startsWith("mock-receiver-1: ")
-                .contains(reason);
-        assertThat(outcome.exitCode()).isEqualTo(exitCode);
-    }
-
-    @Test
-    void shouldVoidATrialWhoseRoleDiesAndGoOnWithFreshProcesses() {
-        final RunOutcome outcome = run(test(Trouble.DIES).repeats(2).build());
-
-        assertThat(outcome.result().trials()).extracting(TrialResult::repeat).contains(1, 2);
-        assertThat(outcome.result().trials())
-                .allSatisfy(row -> {
-                    assertThat(row.verdict()).isEqualTo(Verdict.VOID);
-                    assertThat(row.reasons())
-                            .containsExactly(
-                                    "The process of mock-receiver-1 ended unexpectedly with exit code 42;"
-                                            + " its last words: last words.");
-                });
-        assertThat(outcome.result().aggregates()).isEmpty();
-        assertThat(outcome.exitCode()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldVoidATrialWhoseProcessHangs() {
-        final RunOutcome outcome = run(test(Trouble.HANGS).build());
-
-        assertThat(only(outcome).reasons())
-                .containsExactly("mock-receiver-1 has said nothing for 5 s: it hangs.");
-        assertThat(only(outcome).sent()).as("what the sender measured is kept").isEqualTo(100);
-    }
-
-    @Test
-    void shouldVoidATrialThatTakesTooLong() {
-        final RunOutcome outcome =
-                run(test(Trouble.NEVER_ENDS).timeout(Duration.ofMillis(1500)).build());
-
-        assertThat(only(outcome).reasons())
-                .containsExactly("mock-receiver-1 did not end within 1.5 s.");
-    }
-
-    @Test
-    void shouldVoidATrialWhoseRoleFloodsItsOutput() throws IOException {
-        final RunOutcome outcome = run(test(Trouble.FLOODS).build());
-
-        assertThat(only(outcome).reasons())
-                .containsExactly(
-                        "The process of mock-receiver-1 wrote more than 16 MiB to its output.");
-        final Path log =
-                outcome.folder().orElseThrow().resolve("roles/t-mock-a-mock-receiver-1/role.log");
-        assertThat(Files.size(log)).isBetween(RoleLog.KEPT_BYTES, RoleLog.KEPT_BYTES + 100);
-        assertThat(Files.readString(log)).contains("bytes more.");
-    }
-
-    @Test
-    void shouldKeepPrintsAndGarbageOutOfTheMessages() throws IOException {
-        final RunOutcome outcome =
-                run(
-                        TestPlan.builder("t", "mock")
-                                .role(role("mock-sender", Map.of("trouble", "prints")))
-                                .role(role("mock-receiver", Map.of("trouble", "garbage")))
-                                .build());
-
-        assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
-        final Path roles = outcome.folder().orElseThrow().resolve("roles");
-        assertThat(Files.readString(roles.resolve("t-mock-sender-1/role.log")))
-                .contains("printed by a library");
-        assertThat(Files.readString(roles.resolve("t-mock-receiver-1/role.log")))
-                .contains("[no message] {\"no\": \"message\"");
-    }
-
-    @Test
-    void shouldEndSoonWhenStoppedAndKeepWhatWasMeasured() {
-        final RunControl[] control = new RunControl[1];
-        final RunListener stopper =
-                new RunListener() {
-                    @Override
-                    public void progressed(
-                            final TrialKey trial,
-                            final String role,
-                            final String step,
-                            final Map<String, Long> counters) {
-                        control[0].stop();
-                    }
-                };
-        final TestPlan test =
-                test(Trouble.NOTHING)
-                        .setting("lasting", "20s")
-                        .setting("sizes", "64,128")
-                        .repeats(3)
-                        .build();
-        control[0] = new RunControl(plan(test), options(folder), stopper);
-
-        final RunOutcome outcome = control[0].run();
-
-        assertThat(outcome.result().verdict()).isEqualTo(Verdict.VOID);
-        assertThat(outcome.result().reasons()).first().isEqualTo("interrupted");
-        assertThat(only(outcome).reasons()).containsExactly("The run was interrupted.");
-        assertThat(only(outcome).sent()).isEqualTo(100);
-        assertThat(only(outcome).durationNs()).isLessThan(Duration.ofSeconds(20).toNanos());
-        assertThat(outcome.exitCode()).isEqualTo(1);
-        assertThat(outcome.folder().orElseThrow().resolve(ResultFolder.RESULT)).exists();
-    }
-
     @Test
     void shouldRunWithWrapperEnvironmentOptionsAndCoresAndRecordThem() {
         final RolePlan wrapped =
@@ -297,31 +120,11 @@ class RunControlTest {
     }
 
     @Test
-    void shouldSayWhyAProcessDidNotStart() {
-        final RolePlan lost =
-                new RolePlan(
-                        "mock-sender",
-                        1,
-                        Map.of(),
-                        null,
-                        null,
-                        SMALL,
-                        null,
-                        List.of("no-such-wrapper"));
-
-        final RunOutcome outcome = run(TestPlan.builder("t", "mock").role(lost).build());
-
-        assertThat(only(outcome).reasons().getFirst())
-                .contains("exit code 127")
-                .contains("no-such-wrapper");
-    }
-
-    @Test
     void shouldNotVoidATrialForPlannedFaults() {
         final RunOutcome outcome =
                 run(
                         TestPlan.builder("t", "mock")
-                                .setting("lasting", "2s")
+                                .setting("lasting", "1s")
                                 .role(role("mock-sender", Map.of()))
                                 .role(role("mock-receiver", Map.of()).times(2))
                                 .fault(
@@ -340,7 +143,7 @@ class RunControlTest {
                                         new FaultPlan(
                                                 "mock-receiver",
                                                 1,
-                                                Duration.ofMillis(900),
+                                                Duration.ofMillis(700),
                                                 FaultPlan.Action.CONTINUE))
                                 .repeats(2)
                                 .build());
@@ -382,5 +185,42 @@ class RunControlTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--sizes");
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldKeepFiguresWhenTheDiskIsFull() {
+        final Path out = folder.resolve("out");
+        final RunListener filler =
+                new RunListener() {
+                    @Override
+                    public void trialStarted(final TrialKey trial) {
+                        full(out.resolve(ResultFolder.RESULT));
+                        full(out.resolve("roles/t-mock-a-mock-sender-1/stats.csv"));
+                        full(out.resolve("roles/t-mock-a-mock-sender-1/role.log"));
+                    }
+                };
+        final RunOptions options =
+                RunOptions.local(folder, Optional.of(out), scheme -> List.of(), "0", Map.of());
+
+        final RunOutcome outcome =
+                new RunControl(plan(test(Trouble.NOTHING).build()), options, filler).run();
+
+        final TrialResult row = only(outcome);
+        assertThat(row.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(row.roundTripNs().count()).isEqualTo(100);
+        assertThat(row.roles().getFirst().warnings()).first().asString().contains("stats.csv");
+        assertThat(outcome.problems())
+                .singleElement()
+                .asString()
+                .contains("result.json cannot be written");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    private static void full(final Path path) {
+        try {
+            Files.createSymbolicLink(path, Path.of("/dev/full"));
+        } catch (final IOException e) {
+            throw new java.io.UncheckedIOException(e);
+        }
     }
 }

@@ -1,0 +1,81 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.mock.MockSettings.Trouble;
+import io.tickmark.lab.plan.JvmPlan;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs plans of mock roles in real processes, and sees to it that nothing is left behind. */
+abstract class RunTesting {
+    /** Starts fast; what it measures is of no interest here. */
+    static final JvmPlan SMALL =
+            new JvmPlan("32m", JvmPlan.Collector.SERIAL, List.of("-XX:TieredStopAtLevel=1"));
+
+    @TempDir Path folder;
+
+    @AfterEach
+    void shouldLeaveNoChildBehind() {
+        assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("link-") || name.startsWith("errors-of-"));
+    }
+
+    static RolePlan role(final String name, final Map<String, Object> settings) {
+        return new RolePlan(name, 1, settings, null, null, SMALL, null, null);
+    }
+
+    static TestPlan.Builder test(final Trouble troubleOfReceiver) {
+        return TestPlan.builder("t", "mock")
+                .channel("mock:a")
+                .role(role("mock-sender", Map.of()))
+                .role(role("mock-receiver", Map.of("trouble", troubleOfReceiver)));
+    }
+
+    static TestPlan.Builder alone(final Trouble trouble) {
+        return TestPlan.builder("t", "mock")
+                .channel("mock:a")
+                .role(role("mock-receiver", Map.of("trouble", trouble)));
+    }
+
+    static Plan plan(final TestPlan test) {
+        return Plan.named("p").withNoise(Duration.ZERO).with(test);
+    }
+
+    RunOutcome run(final TestPlan test) {
+        return run(plan(test), RunListener.SILENT);
+    }
+
+    RunOutcome run(final Plan plan, final RunListener listener) {
+        return new RunControl(plan, options(folder), listener).run();
+    }
+
+    static RunOptions options(final Path results) {
+        return RunOptions.local(results, Optional.empty(), scheme -> List.of(), "0", Map.of());
+    }
+
+    static TrialResult only(final RunOutcome outcome) {
+        assertThat(outcome.result().trials()).hasSize(1);
+        return outcome.result().trials().getFirst();
+    }
+
+    static Object metric(final TrialResult row, final String role, final String name) {
+        return row.roles().stream()
+                .filter(summary -> (summary.role() + "-" + summary.index()).equals(role))
+                .findFirst()
+                .orElseThrow()
+                .metrics()
+                .get(name);
+    }
+}

@@ -1,0 +1,69 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ThreadPlannerTest {
+    private static List<RoleInstance> cast(final int receivers, final List<Integer> cores) {
+        return new Casting(RoleCatalog.load())
+                .cast(
+                        TestPlan.builder("t", "mock")
+                                .role(RolePlan.of("mock-sender", Map.of()))
+                                .role(
+                                        new RolePlan(
+                                                "mock-receiver",
+                                                receivers,
+                                                Map.of(),
+                                                cores,
+                                                null,
+                                                null,
+                                                null,
+                                                null))
+                                .build(),
+                        "");
+    }
+
+    @Test
+    void shouldSpinWhileEveryHotThreadCanHaveACore() {
+        final List<RoleInstance> cast = cast(1, List.of());
+        final ThreadPlanner planner = new ThreadPlanner(cast, 2);
+
+        assertThat(planner.of(cast.get(0)))
+                .containsExactly(new ThreadPlan("sender", IdleMode.SPIN, -1));
+        assertThat(planner.of(cast.get(1)))
+                .containsExactly(new ThreadPlan("receiver", IdleMode.SPIN, -1));
+        assertThat(planner.noiseCores()).containsExactly(-1, -1);
+    }
+
+    @Test
+    void shouldBlockAllButTheSenderBeyondThat() {
+        final List<RoleInstance> cast = cast(2, List.of());
+        final ThreadPlanner planner = new ThreadPlanner(cast, 2);
+
+        assertThat(planner.hotThreads()).isEqualTo(3);
+        assertThat(planner.cores()).isEqualTo(2);
+        assertThat(planner.of(cast.get(0)).getFirst().idle()).isEqualTo(IdleMode.SPIN);
+        assertThat(planner.of(cast.get(2)).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+        assertThat(planner.noiseCores()).containsExactly(-1, -1);
+    }
+
+    @Test
+    void shouldGiveTheInstancesOfARoleItsCoresInTurn() {
+        final List<RoleInstance> cast = cast(3, List.of(2, 5));
+        final ThreadPlanner planner = new ThreadPlanner(cast, 8);
+
+        assertThat(cast.stream().skip(1).map(role -> planner.of(role).getFirst().core()))
+                .containsExactly(2, 5, 2);
+        assertThat(planner.noiseCores()).containsExactly(2, 5, -1);
+    }
+}

@@ -1,0 +1,259 @@
+package io.tickmark.lab.verdict;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.plan.Criteria;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+class TrialMergeTest {
+    private final TrialMerge merge = new TrialMerge();
+
+    private static TrialFacts facts(final Map<String, Object> criteria, final String... voids) {
+        return facts(criteria, null, voids);
+    }
+
+    private static TrialFacts facts(
+            final Map<String, Object> criteria, final NoiseSummary noise, final String... voids) {
+        return new TrialFacts(
+                "t",
+                "latency",
+                "udp:",
+                1,
+                2,
+                2,
+                noise,
+                null,
+                Settings.read(Criteria.class, criteria, key -> key),
+                List.of(voids),
+                List.of(),
+                List.of());
+    }
+
+    private static StepResult sent(
+            final int step, final long count, final double offered, final double achieved) {
+        return new StepResult(
+                step,
+                64,
+                Map.of(Counts.SENT, count, Counts.MAX_TIGHT_SENDS, 3L),
+                1_000,
+                offered,
+                achieved,
+                Map.of(),
+                List.of());
+    }
+
+    private static StepResult received(final int step, final long count) {
+        return new StepResult(
+                step,
+                64,
+                Map.of(Counts.RECEIVED, count, Counts.DUPLICATED, 2L),
+                2_000,
+                0,
+                0,
+                Map.of(),
+                List.of());
+    }
+
+    private static StepResult latency(final String name, final long... values) {
+        final Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
+        for (final long value : values) {
+            histogram.recordValue(value);
+        }
+        return new StepResult(
+                0,
+                64,
+                Map.of(Counts.SENT, (long) values.length),
+                1,
+                0,
+                1,
+                Map.of(name, histogram),
+                List.of());
+    }
+
+    private TrialResult row(final TrialFacts facts) {
+        final List<TrialResult> rows = merge.rows(facts);
+        assertThat(rows).hasSize(1);
+        return rows.getFirst();
+    }
+
+    @Test
+    void shouldMultiplyWhatIsExpectedByTheSubscribers() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        merge.add("sub-1", received(0, 100));
+        merge.add("sub-2", received(0, 97));
+
+        final TrialResult row = row(facts(Map.of("maxDuplicated", 4)));
+
+        assertThat(row.subscribers()).isEqualTo(2);
+        assertThat(row.expected()).isEqualTo(200);
+        assertThat(row.received()).isEqualTo(197);
+        assertThat(row.lost()).isEqualTo(3);
+        assertThat(row.duplicated()).isEqualTo(4);
+        assertThat(row.maxTightSends()).isEqualTo(3);
+        assertThat(row.durationNs()).isEqualTo(2_000);
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "Lost 3 of 200 messages expected (1.500 %); at most 0.000 % may be lost.");
+        assertThat(row.labels()).containsExactly(Labels.AS_FAST_AS_POSSIBLE);
+    }
+
+    @Test
+    void shouldChargeASubscriberWithTheStepsItDidNotHear() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        merge.add("pub-1", sent(1, 100, 0, 50));
+        merge.add("sub-1", received(0, 100));
+
+        final List<TrialResult> rows = merge.rows(facts(Map.of("maxDuplicated", 9)));
+
+        assertThat(rows).extracting(TrialResult::lost).containsExactly(0L, 100L);
+        assertThat(rows)
+                .extracting(TrialResult::verdict)
+                .containsExactly(Verdict.PASS, Verdict.FAIL);
+    }
+
+    @Test
+    void shouldAddUpPublishersAndTakeTheLargestOfMaxima() {
+        merge.add("pub-1", sent(0, 100, 1000, 999));
+        merge.add(
+                "pub-2",
+                new StepResult(
+                        0,
+                        64,
+                        Map.of(Counts.SENT, 50L, Counts.MAX_TIGHT_SENDS, 9L),
+                        1,
+                        500,
+                        499.5,
+                        Map.of(),
+                        List.of()));
+        merge.add("sub-1", received(0, 150));
+
+        final TrialResult row = row(facts(Map.of("maxDuplicated", 2)));
+
+        assertThat(row.sent()).isEqualTo(150);
+        assertThat(row.offeredRatePerSecond()).isEqualTo(1500);
+        assertThat(row.achievedRatePerSecond()).isEqualTo(1498.5);
+        assertThat(row.maxTightSends()).isEqualTo(9);
+        assertThat(row.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(row.labels()).isEmpty();
+    }
+
+    @Test
+    void shouldSumHistogramsOfTheSameName() {
+        merge.add("sub-1", latency(Latencies.RESPONSE_NS, 100, 200));
+        merge.add("sub-2", latency(Latencies.RESPONSE_NS, 50, 1_000));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.responseNs().count()).isEqualTo(4);
+        assertThat(row.responseNs().min()).isEqualTo(50);
+        assertThat(row.responseNs().max()).isEqualTo(1_000);
+        assertThat(row.roundTripNs()).isNull();
+    }
+
+    @Test
+    void shouldLabelWhatDidNotHoldItsRateAsSaturated() {
+        merge.add("pub-1", sent(0, 100, 1000, 800));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.labels()).containsExactly(Labels.SATURATED);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "Held 800 msg/s of the 1000 msg/s asked for (80.00 %); at least 99.00 % must be held.");
+    }
+
+    @Test
+    void shouldTakeLossFromTheRoleWhereNobodySaysWhatWasReceived() {
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        64,
+                        Map.of(Counts.SENT, 10L, Counts.LOST, 1L, Counts.TIMED_OUT, 1L),
+                        1,
+                        0,
+                        1,
+                        Map.of(),
+                        List.of("The echo was slow.")));
+
+        assertThat(row(facts(Map.of("maxLostPart", 0.5))).reasons())
+                .containsExactly(
+                        "1 pings had no echo in time; at most 0 may.", "The echo was slow.");
+    }
+
+    @Test
+    void shouldHoldTheHeadlineLatencyAgainstItsBounds() {
+        merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000, 2_000, 30_000));
+
+        final TrialResult row = row(facts(Map.of("maxP50", "1us", "maxLatency", "1ms")));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(row.labels()).containsExactly(Labels.CLOSED_LOOP);
+        assertThat(row.reasons())
+                .containsExactly("The median of the latency is 2.000 us; at most 1us is allowed.");
+    }
+
+    @Test
+    void shouldNotBlameTheEngineForATailThatTheNoiseFloorExplains() {
+        merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000, 2_000, 30_000));
+        final NoiseSummary noise =
+                new NoiseSummary(1, List.of(new CoreNoise(0, 20, 900, 40_000, 50, 0.002)));
+
+        final TrialResult row = row(facts(Map.of("maxP999", "10us"), noise));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.labels()).contains(Labels.NOISY);
+        assertThat(row.reasons()).last().asString().contains("too noisy to tell");
+    }
+
+    @Test
+    void shouldShowAVoidTrialThatMeasuredNothing() {
+        final TrialResult row = row(facts(Map.of(), "It hangs."));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons()).containsExactly("It hangs.");
+        assertThat(row.sent()).isZero();
+    }
+
+    @Test
+    void shouldLeaveVoidRowsOutOfAggregates() {
+        merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000));
+        final TrialResult good = row(facts(Map.of()));
+        final TrialResult spoiled = row(facts(Map.of(), "It hangs."));
+
+        assertThat(Aggregates.of(List.of(good, spoiled, good)))
+                .singleElement()
+                .satisfies(aggregate -> {
+                    assertThat(aggregate.repeats()).isEqualTo(2);
+                    assertThat(aggregate.figures().get("roundTripNs.p50").median())
+                            .isEqualTo(1_000);
+                });
+        assertThat(Aggregates.of(List.of(spoiled))).isEmpty();
+    }
+
+    @Test
+    void shouldTakeTheWorstRowAsTheVerdictOfTheRun() {
+        merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000));
+        final TrialResult good = row(facts(Map.of()));
+        final TrialResult spoiled = row(facts(Map.of(), "It hangs."));
+
+        assertThat(RunVerdict.of(List.of(good), false).verdict()).isEqualTo(Verdict.PASS);
+        assertThat(RunVerdict.of(List.of(good, spoiled), false).verdict()).isEqualTo(Verdict.VOID);
+        assertThat(RunVerdict.of(List.of(good, spoiled, spoiled), false).reasons())
+                .containsExactly("t on udp:, repeat 1: It hangs.");
+        assertThat(RunVerdict.of(List.of(good), true).verdict()).isEqualTo(Verdict.VOID);
+        assertThat(RunVerdict.of(List.of(), false).verdict()).isEqualTo(Verdict.VOID);
+    }
+}
