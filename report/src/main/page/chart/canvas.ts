@@ -92,16 +92,6 @@ function level(chart: uPlot, plot: Plot, theme: Colours): void {
   ctx.moveTo(bbox.left, y);
   ctx.lineTo(bbox.left + bbox.width, y);
   ctx.stroke();
-  ctx.font = `${12 * scale}px system-ui, sans-serif`;
-  ctx.textAlign = 'left';
-  ctx.textBaseline = 'bottom';
-  ctx.setLineDash([]);
-  const x = bbox.left + 8 * scale;
-  ctx.lineWidth = 4 * scale;
-  ctx.strokeStyle = theme.ground;
-  ctx.strokeText(plot.level.label, x, y - 3 * scale);
-  ctx.fillStyle = theme.noise;
-  ctx.fillText(plot.level.label, x, y - 3 * scale);
   ctx.restore();
 }
 

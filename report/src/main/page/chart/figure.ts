@@ -5,7 +5,8 @@ import { draw } from './canvas';
 import { SHAPE_PATHS } from './palette';
 import { type Line, nearest, type Plot } from './plot';
 
-const PRINT_WIDTH = 660;
+// wider than the paper at 96 dots an inch, so that the printed chart is sharper than the screen
+const PRINT_WIDTH = 860;
 
 /** A chart with its title, legend, figures beside the pointer, and the same figures as a table. */
 export function figure(first: Plot): { element: HTMLElement; show: (plot: Plot) => void } {
@@ -58,6 +59,9 @@ class View {
     this.note.textContent = plot.note ?? '';
     this.note.hidden = !plot.note;
     this.legend.replaceChildren(...plot.lines.map((line) => this.entry(line)));
+    if (plot.level) {
+      this.legend.append(h('li', { class: 'key' }, levelSwatch(), plot.level.label));
+    }
     const open = this.element.querySelector('details')?.open ?? false;
     this.table(open);
     this.redraw();
@@ -187,5 +191,13 @@ export function swatch(line: Pick<Line, 'colour' | 'dashed'>): SVGElement {
     { viewBox: '-6 0 24 12', width: 24, height: 12, class: `swatch ${series}`, 'aria-hidden': 'true' },
     svg('path', { d: 'M-6 6h24', class: line.dashed ? 'stroke dashed' : 'stroke' }),
     svg('path', { d: path, class: line.dashed ? 'hollow' : 'solid' }),
+  );
+}
+
+function levelSwatch(): SVGElement {
+  return svg(
+    'svg',
+    { viewBox: '-6 0 24 12', width: 24, height: 12, class: 'swatch', 'aria-hidden': 'true' },
+    svg('path', { d: 'M-6 6h24', class: 'level' }),
   );
 }

@@ -13,7 +13,7 @@ export function plan(data: Page): HTMLElement | undefined {
           'details',
           {},
           h('summary', {}, 'The plan as it was run'),
-          h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Plan' }, data.planText),
+          h('pre', { tabindex: 0, role: 'region', 'aria-label': 'Text of the plan' }, data.planText),
         ),
       );
 }
