@@ -123,6 +123,45 @@ class TcpTest {
     }
 
     @Test
+    void shouldSendToAllOrToNobodyWhenOneReaderIsSlow() {
+        try (Exchange server = bind("tcp://:0?sendBufferBytes=20000&receiveBufferBytes=20000");
+                Exchange fast = connect(server.channel().toString());
+                Exchange slow = connect(server.channel().toString())) {
+            until(() -> server.publication().subscriberCount() == 2, server, fast, slow);
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[1000]);
+            final List<Integer> heardFast = new ArrayList<>();
+            final List<Integer> heardSlow = new ArrayList<>();
+            int sent = 0;
+            long code = 0;
+            // A refusal may pass while the fast one's bytes are on their way, so it has to last.
+            for (int refusals = 0; refusals < 1000; refusals = code < 0 ? refusals + 1 : 0) {
+                message.putInt(0, sent);
+                code = server.publication().offer(message, 0, 1000);
+                sent += code >= 0 ? 1 : 0;
+                numbersOf(fast, heardFast);
+            }
+            assertThat(code).isEqualTo(Publication.BACK_PRESSURED);
+
+            final int all = sent;
+            until(
+                    () -> {
+                        numbersOf(fast, heardFast);
+                        numbersOf(slow, heardSlow);
+                        return heardFast.size() == all && heardSlow.size() == all;
+                    },
+                    server);
+
+            assertThat(heardFast).isSorted().doesNotHaveDuplicates();
+            assertThat(heardSlow).isEqualTo(heardFast);
+        }
+    }
+
+    private static void numbersOf(final Exchange exchange, final List<Integer> numbers) {
+        exchange.subscription()
+                .poll((buffer, offset, length) -> numbers.add(buffer.getInt(offset)), 100);
+    }
+
+    @Test
     void shouldTakeTheOptionsAskedFor() {
         try (Exchange server = bind("tcp://:0?noDelay=false&sendBufferBytes=20000");
                 Exchange client = connect(server.channel().toString())) {
