@@ -11,13 +11,14 @@ import org.agrona.concurrent.AtomicBuffer;
 /**
  * Writes records into a ring. A small message touches one cache line: its length is stored last,
  * with release, into a word that was zero before; readers wait on that word and on nothing else.
- * Words are zeroed some records ahead, a block at a time. One thread; allocates nothing.
+ * Words are zeroed some records ahead, after a record was shown: a line not in the cache costs time
+ * then that nobody waits for. One thread; allocates nothing.
  */
 final class RingWriter {
     /** What {@link #claim} returns when readers have to be waited for. */
     static final int NO_ROOM = -1;
 
-    private static final int BLOCK_BYTES = 4096;
+    private static final int AHEAD_BYTES = 4096;
 
     /** Where the readers are. */
     interface Readers {
@@ -31,14 +32,21 @@ final class RingWriter {
     private final AtomicBuffer ring;
     private final int capacity;
     private final Readers readers;
+    private final int cleanStepBytes;
     private long tail;
     private long cleanTo;
     private long limit;
     private long messages;
     private int claimedBytes;
 
-    /** A writer at the start of a ring of zeroes. */
-    RingWriter(final AtomicBuffer ring, final Readers readers) {
+    /**
+     * A writer at the start of a ring of zeroes.
+     *
+     * @param cleanStepBytes least to be zeroed at once: small where the readers are not told, so
+     *     that the cost is spread evenly
+     */
+    RingWriter(final AtomicBuffer ring, final Readers readers, final int cleanStepBytes) {
+        this.cleanStepBytes = cleanStepBytes;
         this.ring = ring;
         this.capacity = ring.capacity();
         this.readers = readers;
@@ -56,7 +64,7 @@ final class RingWriter {
 
     /** Looks again where the readers are. */
     void refreshLimit() {
-        limit = readers.slowest(tail) + capacity;
+        limit = (readers.slowest(tail) & -RECORD_ALIGNMENT) + capacity;
     }
 
     /**
@@ -74,7 +82,7 @@ final class RingWriter {
         final long start = tail + skipped;
         // The word after the record has to be zero before the record can be seen.
         final long needed = start + record + RECORD_ALIGNMENT;
-        final long cleaned = needed <= cleanTo ? cleanTo : needed + BLOCK_BYTES - 1 & -BLOCK_BYTES;
+        final long cleaned = needed <= cleanTo ? cleanTo : needed + AHEAD_BYTES - 1 & -AHEAD_BYTES;
         if (cleaned > limit) {
             refreshLimit();
             if (cleaned > limit) {
@@ -116,7 +124,19 @@ final class RingWriter {
         messages++;
         tail += recordBytes(frame);
         ring.putIntRelease(index, frame);
+        cleanAhead();
         return tail;
+    }
+
+    private void cleanAhead() {
+        final long to = Math.min(tail + AHEAD_BYTES, limit);
+        if (to - cleanTo >= cleanStepBytes) {
+            readers.beforeWriting(to);
+            for (long position = cleanTo; position < to; position += RECORD_ALIGNMENT) {
+                ring.putLong(index(position), 0);
+            }
+            cleanTo = to;
+        }
     }
 
     /** Turns the claimed record into one to be skipped. */

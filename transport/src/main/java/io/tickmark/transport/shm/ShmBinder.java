@@ -17,6 +17,9 @@ import org.agrona.concurrent.NanoClock;
  * next call of anything; their ways back are opened in {@code poll} and {@code doWork}. One thread.
  */
 final class ShmBinder {
+    /** Lossy readers are told of each step, in a line that all of them look at. */
+    private static final int LOSSY_CLEAN_STEP_BYTES = 2048;
+
     private final ShmAddress address;
     private final ShmFile file;
     private final Object fileKey;
@@ -38,7 +41,11 @@ final class ShmBinder {
         header = file.header();
         lossy = file.has(ShmLayout.FLAG_LOSSY);
         slots = new ReaderSlots(header, lossy);
-        writer = new RingWriter(file.ring(), slots);
+        writer =
+                new RingWriter(
+                        file.ring(),
+                        slots,
+                        lossy ? LOSSY_CLEAN_STEP_BYTES : ShmLayout.RECORD_ALIGNMENT);
         returns = new ShmReturns(file, slots);
         heartbeat = new Heartbeat(clock, header, ShmLayout.WRITER_HEARTBEAT_OFFSET);
         maxPayloadBytes = ShmLayout.maxPayloadBytes(file.capacityBytes());

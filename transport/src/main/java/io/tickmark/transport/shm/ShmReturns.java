@@ -38,7 +38,8 @@ final class ShmReturns {
         int handed = 0;
         first = first + 1 < count ? first + 1 : 0;
         for (int i = 0; i < count && handed < limit && !stopped; i++) {
-            handed += read(open[(first + i) % count], handler, limit - handed);
+            final int turn = first + i < count ? first + i : first + i - count;
+            handed += read(open[turn], handler, limit - handed);
         }
         reading = false;
         return handed;

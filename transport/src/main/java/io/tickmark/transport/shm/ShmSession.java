@@ -36,7 +36,7 @@ final class ShmSession implements RingWriter.Readers {
         this.heartbeat = new Heartbeat(clock, header, slot + ShmLayout.HEARTBEAT);
         if (file.has(ShmLayout.FLAG_RETURNS)) {
             file.clearReturnRing(index);
-            back = new RingWriter(file.returnRing(index), this);
+            back = new RingWriter(file.returnRing(index), this, ShmLayout.RECORD_ALIGNMENT);
         } else {
             back = null;
         }

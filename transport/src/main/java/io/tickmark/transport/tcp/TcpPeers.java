@@ -121,7 +121,8 @@ abstract class TcpPeers {
         int handed = 0;
         first = first + 1 < count ? first + 1 : 0;
         for (int i = 0; i < count && handed < limit; i++) {
-            handed += connections[(first + i) % count].read(handler, limit - handed);
+            final int turn = first + i < count ? first + i : first + i - count;
+            handed += connections[turn].read(handler, limit - handed);
         }
         if (handed == 0) {
             for (int i = count - 1; i >= 0; i--) {

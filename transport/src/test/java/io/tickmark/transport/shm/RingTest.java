@@ -32,7 +32,8 @@ class RingTest {
                         public void beforeWriting(final long position) {
                             assertThat(position).isLessThanOrEqualTo(reader.position() + CAPACITY);
                         }
-                    });
+                    },
+                    ShmLayout.RECORD_ALIGNMENT);
     private final List<byte[]> read = new ArrayList<>();
     private final MessageHandler handler =
             (buffer, offset, length) -> {
