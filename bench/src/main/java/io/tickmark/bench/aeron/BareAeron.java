@@ -47,8 +47,12 @@ public final class BareAeron {
             final BareReceiver receiver = new BareReceiver(settings, client);
             pin(settings);
             final double perSecond = receiver.run();
-            return "tool=bare_aeron side=receive size=%d received=%d msg_per_s=%.0f"
-                    .formatted(settings.payloadBytes(), receiver.counted(), perSecond);
+            return "tool=bare_aeron side=receive size=%d received=%d mean_ns=%d msg_per_s=%.0f"
+                    .formatted(
+                            settings.payloadBytes(),
+                            receiver.counted(),
+                            receiver.meanDelayNs(),
+                            perSecond);
         }
     }
 

@@ -9,7 +9,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
-/** Polls and counts; reads the clock once a poll and not once a message. */
+/** Polls and counts; reads the clock once a poll, and for each message only where that is asked. */
 final class BareReceiver {
     private static final int POLL_LIMIT = 256;
 
@@ -23,11 +23,14 @@ final class BareReceiver {
     private final BareClient client;
     private final Subscription subscription;
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
+    private final boolean clockReads;
     private long counted;
+    private long delaysNs;
     private boolean ended;
 
     BareReceiver(final BareSettings settings, final BareClient client) {
         this.client = client;
+        clockReads = settings.clockReads();
         subscription = client.aeron().addSubscription(settings.channel(), BareSender.STREAM_ID);
     }
 
@@ -36,6 +39,12 @@ final class BareReceiver {
         final long phase = buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN);
         if (phase == Phase.COUNTED) {
             counted++;
+            if (clockReads) {
+                delaysNs +=
+                        clock.nanoTime()
+                                - buffer.getLong(
+                                        offset + Phase.TIME_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            }
         } else if (phase == Phase.END) {
             ended = true;
         }
@@ -75,5 +84,10 @@ final class BareReceiver {
 
     long counted() {
         return counted;
+    }
+
+    /** Mean one-way time in ns; 0 without clock reads. */
+    long meanDelayNs() {
+        return counted == 0 ? 0 : delaysNs / counted;
     }
 }

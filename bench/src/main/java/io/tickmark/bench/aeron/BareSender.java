@@ -52,6 +52,9 @@ final class BareSender {
         long sent = 0;
         int refused = 0;
         while (sent < limit) {
+            if (settings.clockReads()) {
+                message.putLong(Phase.TIME_OFFSET, clock.nanoTime(), ByteOrder.LITTLE_ENDIAN);
+            }
             if (publication.tryClaim(settings.payloadBytes(), claim) > 0) {
                 claim.buffer().putBytes(claim.offset(), message, 0, settings.payloadBytes());
                 claim.commit();

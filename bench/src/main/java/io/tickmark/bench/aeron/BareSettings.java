@@ -9,6 +9,7 @@ import io.tickmark.kernel.settings.Setting;
  * @param directory of the media driver
  * @param hostsDriver whether the driver is in this process
  * @param payloadBytes message length
+ * @param clockReads whether each side reads the clock for each message
  * @param warmUpSeconds time of messages that are not counted
  * @param seconds time of messages that are counted
  * @param core to pin the hot thread to
@@ -18,8 +19,10 @@ record BareSettings(
         @Setting(help = "Directory of the media driver.", label = "DIR") String directory,
         @Setting(help = "Whether the driver is in this process.", byDefault = "true")
                 boolean hostsDriver,
-        @Setting(help = "Message length.", byDefault = "700", unit = "bytes", min = 8, max = 1376)
+        @Setting(help = "Message length.", byDefault = "700", unit = "bytes", min = 16, max = 1376)
                 int payloadBytes,
+        @Setting(help = "Whether each side reads the clock for each message.", byDefault = "false")
+                boolean clockReads,
         @Setting(
                         help = "Time of messages that are not counted.",
                         byDefault = "2",

@@ -15,10 +15,16 @@ import java.util.Map;
  * @param children that starts it
  * @param ipc whether over one driver's shared memory; else over UDP with a driver each
  * @param payloadBytes message length
+ * @param clockReads whether each side reads the clock for each message
  * @param settings of the run
  */
 record BareAeronStream(
-        Path root, Children children, boolean ipc, int payloadBytes, SideBySideSettings settings)
+        Path root,
+        Children children,
+        boolean ipc,
+        int payloadBytes,
+        boolean clockReads,
+        SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
@@ -29,7 +35,8 @@ record BareAeronStream(
 
     @Override
     public String name() {
-        return "bare Aeron %s %d B".formatted(ipc ? "ipc" : "udp", payloadBytes);
+        return "bare Aeron %s %d B%s"
+                .formatted(ipc ? "ipc" : "udp", payloadBytes, clockReads ? ", clock reads" : "");
     }
 
     @Override
@@ -68,6 +75,7 @@ record BareAeronStream(
                                 "directory=" + directory,
                                 "hostsDriver=" + hostsDriver,
                                 "payloadBytes=" + payloadBytes,
+                                "clockReads=" + clockReads,
                                 "warmUpSeconds=" + settings.warmUpSeconds(),
                                 "seconds=" + settings.seconds(),
                                 "core=" + core)));

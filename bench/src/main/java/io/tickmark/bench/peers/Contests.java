@@ -113,14 +113,25 @@ final class Contests {
             for (final int size : AERON_SIZES) {
                 final String channel = ipc ? "aeron:ipc" : "aeron:udp?endpoint=127.0.0.1:0";
                 final Contestant ours = new OurStream(frontDoor, channel, size, settings);
-                final Contestant bare = new BareAeronStream(root, children, ipc, size, settings);
                 contestants.add(ours);
-                contestants.add(bare);
                 final String what = "Aeron %s one way %d B".formatted(ipc ? "IPC" : "UDP", size);
-                rows.add(rate(what, size, ours, bare, 0.9));
+                for (final Contestant peer : bareAeron(ipc, size)) {
+                    contestants.add(peer);
+                    rows.add(rate(what, size, ours, peer, 0.9));
+                }
             }
         }
         return new Contest("aeron", contestants, rows);
+    }
+
+    /** In shared memory the clock reads of a stream with times cost as much as all the rest. */
+    private List<Contestant> bareAeron(final boolean ipc, final int size) {
+        final List<Contestant> peers = new ArrayList<>();
+        peers.add(new BareAeronStream(root, children, ipc, size, false, settings));
+        if (ipc) {
+            peers.add(new BareAeronStream(root, children, true, size, true, settings));
+        }
+        return peers;
     }
 
     private static Row rate(
@@ -150,13 +161,14 @@ final class Contests {
                                 ours.name(),
                                 Unit.NANOSECONDS,
                                 new Goal.AtMost(50)),
-                        // The reporter, which looks once a second, is in it: nought but for noise.
+                        // The reporter, which looks once a second, is in it. A message that
+                        // allocates costs 16 B at least.
                         Row.figure(
                                 "memory allocated for it",
                                 "bytes",
                                 ours.name(),
                                 Unit.BYTES,
-                                new Goal.AtMost(0.01))));
+                                new Goal.AtMost(0.1))));
     }
 
     private Contest pace() {
@@ -166,7 +178,7 @@ final class Contests {
         for (final int rate : RATES_PER_SECOND) {
             rows.add(
                     Row.ratio(
-                            "paced rate held on null, %s".formatted(Unit.PER_SECOND.text(rate)),
+                            "paced rate held on null, %d msg/s".formatted(rate),
                             Integer.toString(rate),
                             ours.name(),
                             asked.name(),
