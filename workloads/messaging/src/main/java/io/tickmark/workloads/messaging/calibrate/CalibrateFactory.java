@@ -36,7 +36,8 @@ public final class CalibrateFactory implements RoleFactory<CalibrateSettings> {
 
     @Override
     public long expectedDurationNs(final CalibrateSettings settings) {
-        return Calibrator.WARM_UPS * Scenario.ALL.getFirst().durationNs()
+        return Scenario.ALL.size() * 2 * Calibrator.NOISE_NS
+                + Calibrator.WARM_UPS * Scenario.ALL.getFirst().durationNs()
                 + Scenario.ALL.stream().mapToLong(Scenario::durationNs).sum();
     }
 

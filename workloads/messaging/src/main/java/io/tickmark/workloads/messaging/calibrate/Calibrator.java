@@ -1,5 +1,7 @@
 package io.tickmark.workloads.messaging.calibrate;
 
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.NoiseFloor;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
@@ -19,12 +21,17 @@ final class Calibrator implements Role {
     /** Passes of the first scenario before the measurement, so that the code is compiled. */
     static final int WARM_UPS = 2;
 
+    /** How long the noise floor is watched before and after each scenario. */
+    static final long NOISE_NS = 200_000_000;
+
     private static final double[] PERCENTILES = {50, 90, 99};
 
     private final CalibrateSettings settings;
     private final RoleContext context;
     private final Calibration calibration;
     private final Map<String, Object> metrics = new LinkedHashMap<>();
+    private final List<String> tooNoisy = new ArrayList<>();
+    private long noiseNs;
 
     Calibrator(final CalibrateSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -56,11 +63,13 @@ final class Calibrator implements Role {
                 steps.add(step(steps.size(), scenario));
             }
         }
-        return new RoleResult(steps, metrics, List.of(), "");
+        return new RoleResult(steps, metrics, List.of(), String.join(" ", tooNoisy));
     }
 
     private StepResult step(final int number, final Scenario scenario) {
+        noiseNs = watchNoise();
         final Calibration.Measured measured = calibration.measure(number, scenario);
+        noiseNs = Math.max(noiseNs, watchNoise());
         final List<String> reasons = new ArrayList<>();
         final Map<String, Long> counts = new LinkedHashMap<>(measured.counts());
         counts.put(Counts.SENT, measured.sent());
@@ -122,21 +131,33 @@ final class Calibrator implements Role {
         final double allowedNs =
                 Math.max(settings.toleranceNs(), programmedNs * settings.tolerancePercent() / 100);
         final long offNs = Math.abs(measuredNs - programmedNs);
-        if (offNs > allowedNs) {
-            reasons.add(
-                    scenario.name()
-                            + ": response "
-                            + figure
-                            + " was programmed as "
-                            + programmedNs
-                            + " ns, measured "
-                            + measuredNs
-                            + " ns: off by "
-                            + offNs
-                            + " ns, where "
-                            + Math.round(allowedNs)
-                            + " ns are allowed.");
+        if (offNs <= allowedNs) {
+            return;
         }
+        final String sentence =
+                "%s: response %s was programmed as %d ns, measured %d ns: off by %d ns, where %d ns are allowed."
+                        .formatted(
+                                scenario.name(),
+                                figure,
+                                programmedNs,
+                                measuredNs,
+                                offNs,
+                                Math.round(allowedNs));
+        if (offNs <= noiseNs) {
+            tooNoisy.add(
+                    "Too noisy to tell: "
+                            + sentence
+                            + " The noise floor has gaps up to "
+                            + noiseNs
+                            + " ns.");
+        } else {
+            reasons.add(sentence);
+        }
+    }
+
+    /** The longest gap of the noise floor right now. */
+    private long watchNoise() {
+        return new NoiseFloor(context.clock()).measure(Affinity.currentCores(), NOISE_NS).maxNs();
     }
 
     private void put(
