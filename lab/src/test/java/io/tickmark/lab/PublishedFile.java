@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of the repository that is made from code. With {@code TICKMARK_REWRITE=true} in the
- * environment it is written instead of compared.
+ * A file of the repository that is made from code. With {@code -Dtickmark.docs.write=true} it is
+ * written first.
  */
 public final class PublishedFile {
     private PublishedFile() {}
@@ -23,11 +23,11 @@ public final class PublishedFile {
     public static void assertPublished(final String path, final String expected) {
         final Path file = root().resolve(path);
         try {
-            if ("true".equals(System.getenv("TICKMARK_REWRITE"))) {
+            if (Boolean.getBoolean("tickmark.docs.write")) {
                 Files.writeString(file, expected);
             }
             assertThat(file)
-                    .as("run the test with TICKMARK_REWRITE=true to bring the file up to date")
+                    .as("run the test with -Dtickmark.docs.write=true to bring it up to date")
                     .hasContent(expected);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);

@@ -3,7 +3,10 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.result.TrialResult;
 import java.util.Map;
 
-/** Hears how a run goes; called on the run's thread, between and never within hot phases' roles. */
+/**
+ * Hears how a run goes. Called on the run's thread: what it does delays the controller, so it must
+ * not wait.
+ */
 public interface RunListener {
     /** Hears nothing. */
     RunListener SILENT = new RunListener() {};

@@ -73,6 +73,10 @@ public final class LocalPlacement implements Placement {
 
         @Override
         public void inflict(final FaultPlan.Action action, final long pid) {
+            // what a process says of itself is not to be trusted with a signal
+            final boolean isOwn =
+                    process.descendants().anyMatch(descendant -> descendant.pid() == pid);
+            final long target = isOwn ? pid : process.pid();
             final String signal =
                     switch (action) {
                         case KILL -> "KILL";
@@ -80,7 +84,7 @@ public final class LocalPlacement implements Placement {
                         case CONTINUE -> "CONT";
                     };
             try {
-                new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + pid)
+                new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + target)
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();

@@ -26,6 +26,11 @@ final class Judge {
 
     /** Judges; a tail that may be noise cannot break a latency criterion, it makes the row void. */
     Judgement judge(final boolean isNoisy) {
+        if (step.count(Counts.SENT) == 0 && step.count(Counts.RECEIVED) == 0) {
+            return new Judgement(
+                    Verdict.VOID,
+                    List.of("Nothing was measured: no message was sent or received."));
+        }
         losses();
         counts();
         rate();
@@ -40,8 +45,11 @@ final class Judge {
     }
 
     private void losses() {
-        final long expected = step.count(Counts.SENT) * step.subscribers();
         final long lost = lost(step);
+        final long expected =
+                step.counts().containsKey(Counts.SENT)
+                        ? step.count(Counts.SENT) * step.subscribers()
+                        : step.count(Counts.RECEIVED) + lost;
         if (lost > criteria.maxLostPart() * expected) {
             broken.add(
                     "Lost %d of %d messages expected (%s); at most %s may be lost."
@@ -53,9 +61,9 @@ final class Judge {
         }
     }
 
-    /** Expected minus received, where anybody says what was received. */
+    /** Expected minus received, where both are said; else what a role says is lost. */
     static long lost(final StepMerge step) {
-        return step.isReceivedKnown()
+        return step.isReceivedKnown() && step.counts().containsKey(Counts.SENT)
                 ? Math.max(
                         0,
                         step.count(Counts.SENT) * step.subscribers() - step.count(Counts.RECEIVED))

@@ -228,6 +228,37 @@ class TrialMergeTest {
     }
 
     @Test
+    void shouldNotPassATrialInWhichNothingHappened() {
+        assertThat(row(facts(Map.of())).verdict()).isEqualTo(Verdict.VOID);
+
+        merge.add("pub-1", sent(0, 0, 0, 0));
+        merge.add("sub-1", received(0, 0));
+
+        assertThat(row(facts(Map.of())).reasons())
+                .containsExactly("Nothing was measured: no message was sent or received.");
+    }
+
+    @Test
+    void shouldTakeWhatAReceiverByHandSaysIsLost() {
+        merge.add(
+                "sub-1",
+                new StepResult(
+                        0,
+                        64,
+                        Map.of(Counts.RECEIVED, 90L, Counts.LOST, 10L),
+                        1,
+                        0,
+                        0,
+                        Map.of(),
+                        List.of()));
+
+        assertThat(row(facts(Map.of("maxLostPart", 0.2))).lost()).isEqualTo(10);
+        assertThat(row(facts(Map.of())).reasons())
+                .containsExactly(
+                        "Lost 10 of 100 messages expected (10.00 %); at most 0.000 % may be lost.");
+    }
+
+    @Test
     void shouldLeaveVoidRowsOutOfAggregates() {
         merge.add("pub-1", latency(Latencies.ROUND_TRIP_NS, 1_000));
         final TrialResult good = row(facts(Map.of()));
