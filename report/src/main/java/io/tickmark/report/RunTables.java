@@ -156,7 +156,7 @@ public final class RunTables {
                 for (final TrialResult trial : row.repeats()) {
                     lines.add("");
                     lines.addAll(wrap(place(block, trial)));
-                    lines.addAll(wrap(StreamTable.figures(trial)));
+                    lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it
                 }
             }
         }
@@ -171,11 +171,11 @@ public final class RunTables {
                 + ":";
     }
 
-    /** What qualifies single rows; a closed loop says so in its heading already. */
+    /** What qualifies single rows; closed loops and streams without a rate are named above. */
     private void remarks(final Block block, final List<String> lines) {
         for (final MergedRow row : block.rows()) {
             final List<String> remarks = new ArrayList<>(row.labels());
-            remarks.remove(Labels.CLOSED_LOOP);
+            remarks.removeAll(List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE));
             if (row.verdict() != Verdict.PASS) {
                 remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
             }
