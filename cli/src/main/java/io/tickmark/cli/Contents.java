@@ -53,6 +53,10 @@ final class Contents {
         groups.put(
                 "Look",
                 List.of(
+                        new Entry(
+                                "report",
+                                "make the report of a result folder again",
+                                ReportCommand::new),
                         new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
                         new Entry(
                                 "engines",

@@ -1,13 +1,18 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.report.ReportFiles;
 import io.tickmark.report.RunTables;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -61,6 +66,9 @@ final class Measurement {
     }
 
     private int tell(final RunOutcome outcome) {
+        final List<String> problems = new ArrayList<>(outcome.problems());
+        final Optional<Path> report =
+                outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
         if (options.json()) {
             terminal.out().print(ResultJson.write(outcome.result()));
         } else {
@@ -70,12 +78,24 @@ final class Measurement {
                             options.quiet()
                                     ? tables.conclusion(outcome.result())
                                     : tables.render(outcome.result()));
-            outcome.folder()
-                    .filter(folder -> !options.quiet())
-                    .ifPresent(folder -> terminal.out().println("Results: " + folder));
+            report.filter(page -> !options.quiet())
+                    .ifPresent(page -> terminal.out().println("Report: " + page));
         }
         terminal.out().flush();
-        outcome.problems().forEach(problem -> terminal.err().println("tickmark: " + problem));
-        return outcome.exitCode();
+        problems.forEach(problem -> terminal.err().println("tickmark: " + problem));
+        return problems.size() > outcome.problems().size() && outcome.exitCode() == 0
+                ? FrontDoor.ENVIRONMENT
+                : outcome.exitCode();
+    }
+
+    /** A report that cannot be written costs a sentence, not the result. */
+    private static Optional<Path> report(
+            final Path folder, final RunResult result, final List<String> problems) {
+        try {
+            return Optional.of(ReportFiles.write(folder, result));
+        } catch (final UserError e) {
+            problems.add(e.getMessage());
+            return Optional.empty();
+        }
     }
 }

@@ -1,0 +1,42 @@
+package io.tickmark.cli;
+
+import io.tickmark.report.ReportFiles;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code report}: makes the readable files of a result folder again. */
+final class ReportCommand implements Command {
+    ReportCommand() {}
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Makes report.html, summary.txt and stats.csv of a result folder again, from result.json and the roles'"
+                                + " files;"
+                                + " also for a run that was interrupted.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("DIR")
+                        .arity("1")
+                        .type(Path.class)
+                        .description("A result folder.")
+                        .build());
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark report results/20261120-120000_messaging";
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final Path folder = arguments.matchedPositionalValue(0, Path.of(""));
+        terminal.out().println(ReportFiles.rewrite(folder));
+        return 0;
+    }
+}
