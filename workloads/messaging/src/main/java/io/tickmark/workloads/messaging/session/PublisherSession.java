@@ -153,9 +153,13 @@ public final class PublisherSession {
             code = Control.COOKIE_TAKEN;
         } else {
             nonces[cookie] = nonce;
+        }
+        final boolean taken =
+                control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
+        // Were it counted before the engine took the welcome, its next hello could find nobody.
+        if (taken && code == Control.COUNTED_IN) {
             greet(cookie);
         }
-        control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
     }
 
     /** A subscriber counts once it was heard on every exchange: each has a path of its own. */
