@@ -9,6 +9,7 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.agrona.CloseHelper;
@@ -18,6 +19,7 @@ import org.agrona.CloseHelper;
  * streams of their own.
  */
 final class AeronEnds {
+    private static final BooleanSupplier ALWAYS = () -> true;
     private static final int FIRST_STREAM = 1000;
     private static final int MOST_ATTEMPTS = 5;
 
@@ -40,7 +42,11 @@ final class AeronEnds {
                                 final ExclusivePublication sends =
                                         opening.publication(channel, route, stream(topic));
                                 return new AeronPublication(
-                                        channel, opening.resolved(channel), opening.lease(), sends);
+                                        channel,
+                                        opening.resolved(channel),
+                                        opening.lease(),
+                                        sends,
+                                        ALWAYS);
                             });
                 });
     }
@@ -60,7 +66,8 @@ final class AeronEnds {
                                         channel.kind() == ChannelKind.IPC,
                                         opening.resolved(channel),
                                         opening.lease(),
-                                        hears);
+                                        hears,
+                                        ALWAYS);
                             });
                 });
     }
@@ -93,12 +100,18 @@ final class AeronEnds {
         final ChannelUri resolved = opening.resolved(channel);
         return new AeronExchange(
                 resolved,
-                new AeronPublication(channel, resolved, opening.lease(), sends),
+                new AeronPublication(
+                        channel,
+                        resolved,
+                        opening.lease(),
+                        sends,
+                        binds ? ALWAYS : hears::isConnected),
                 new AeronSubscription(
                         channel.kind() == ChannelKind.IPC,
                         resolved,
                         opening.lease().share(),
-                        hears));
+                        hears,
+                        binds ? () -> sends.availableWindow() > 0 : ALWAYS));
     }
 
     /** Opens with ports chosen; with others where somebody was faster to take one of them. */

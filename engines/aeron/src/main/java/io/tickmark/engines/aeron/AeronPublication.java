@@ -8,6 +8,7 @@ import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -17,6 +18,9 @@ import org.agrona.concurrent.status.CountersReader;
  *
  * <p>With a driver that has no thread, {@link #offer} leaves the message in the term and {@link
  * #flush} or {@link #doWork} puts it on the wire, as does an offer that is refused.
+ *
+ * <p>On the connecting side of an exchange it is not connected before that side hears the other
+ * one: the two directions are streams that come up apart, and whoever is greeted answers at once.
  */
 final class AeronPublication implements Publication {
     private static final int SESSION_ID_OFFSET = CountersReader.KEY_OFFSET + Long.BYTES;
@@ -32,6 +36,8 @@ final class AeronPublication implements Publication {
     private final int maxMessageLength;
     private final int senderPositionId;
     private final int receiversId;
+    private final BooleanSupplier canBeAnswered;
+    private boolean answered;
     private int gathered;
     private boolean closed;
 
@@ -39,7 +45,9 @@ final class AeronPublication implements Publication {
             final AeronChannel asked,
             final ChannelUri channel,
             final DriverLease lease,
-            final ExclusivePublication publication) {
+            final ExclusivePublication publication,
+            final BooleanSupplier canBeAnswered) {
+        this.canBeAnswered = canBeAnswered;
         this.asked = asked;
         this.channel = channel;
         this.lease = lease;
@@ -63,18 +71,31 @@ final class AeronPublication implements Publication {
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
-        if (length > maxMessageLength) {
-            return closed ? CLOSED : TOO_LONG;
+        final long refusal = refusal(length);
+        if (refusal < 0) {
+            return refusal;
         }
         return taken(publication.offer(buffer, offset, length));
     }
 
     @Override
     public long tryClaim(final int length, final Claim claim) {
+        final long refusal = refusal(length);
+        if (refusal < 0) {
+            return refusal;
+        }
+        return taken(claims.tryClaim(length, claim));
+    }
+
+    private long refusal(final int length) {
         if (length > maxMessageLength) {
             return closed ? CLOSED : TOO_LONG;
         }
-        return taken(claims.tryClaim(length, claim));
+        if (!answered) {
+            answered = canBeAnswered.getAsBoolean();
+            return answered ? 0 : taken(publication.isClosed() ? CLOSED : NOT_CONNECTED);
+        }
+        return 0;
     }
 
     private long taken(final long position) {

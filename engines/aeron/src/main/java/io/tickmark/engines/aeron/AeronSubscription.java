@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 
 /**
  * A subscription. Messages of one fragment are handed over where they lie; longer ones are put
  * together in a buffer that is kept. Nothing is lost that is not lost by choice ({@code
  * reliable=false}), and then Aeron fills the gap without counting messages: sequences tell.
+ *
+ * <p>On the binding side of an exchange what arrives waits until that side can answer: the two
+ * directions are streams that come up apart.
  */
 final class AeronSubscription implements io.tickmark.transport.Subscription {
     private static final long PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -28,6 +32,8 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
     private final IdleTurns turns;
     private final Subscription subscription;
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
+    private final BooleanSupplier canAnswer;
+    private boolean answers;
     private MessageHandler handler;
     private int handedOver;
     private int busyPolls;
@@ -37,7 +43,9 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
             final boolean ipc,
             final ChannelUri channel,
             final DriverLease lease,
-            final Subscription subscription) {
+            final Subscription subscription,
+            final BooleanSupplier canAnswer) {
+        this.canAnswer = canAnswer;
         this.channel = channel;
         this.lease = lease;
         this.duty = lease.session().duty();
@@ -55,6 +63,13 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
     public int poll(final MessageHandler messageHandler, final int limit) {
         if (closed) {
             return 0;
+        }
+        if (!answers) {
+            answers = canAnswer.getAsBoolean();
+            if (!answers) {
+                turns.take();
+                return 0;
+            }
         }
         handler = messageHandler;
         handedOver = 0;

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** A process of its own that is one side of an exchange; killed when closed. */
 final class ChildProcess implements AutoCloseable {
@@ -22,7 +23,7 @@ final class ChildProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts {@code echo}, {@code host} or {@code wait} with a channel. */
+    /** Starts {@code echo}, {@code greet}, {@code host} or {@code wait} with a channel. */
     static ChildProcess start(final String... args) throws IOException {
         final List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
@@ -57,6 +58,7 @@ final class ChildProcess implements AutoCloseable {
     public static void main(final String[] args) {
         switch (args[0]) {
             case "echo" -> echo(ChannelUri.parse(args[1]));
+            case "greet" -> greet(ChannelUri.parse(args[1]));
             case "wait" -> waitToBeKilled(args[1]);
             case "host" -> host(args[1]);
             default -> throw new IllegalArgumentException(args[0]);
@@ -80,6 +82,28 @@ final class ChildProcess implements AutoCloseable {
                 exchange.publication().doWork();
                 Thread.yield();
             }
+        }
+    }
+
+    /** Says something until it is taken, and tells whether an answer came. */
+    private static void greet(final ChannelUri channel) {
+        try (Exchange exchange = Pair.connect(channel, 1)) {
+            final UnsafeBuffer buffer = new UnsafeBuffer(new byte[16]);
+            Pair.until(
+                    "the greeting is taken",
+                    () -> {
+                        exchange.subscription().poll((message, offset, length) -> {}, 10);
+                        return exchange.publication().offer(buffer, 0, 16) > 0;
+                    });
+            exchange.publication().flush();
+            final int[] answers = {0};
+            Pair.until(
+                    "an answer comes",
+                    () -> {
+                        exchange.subscription().poll((message, offset, length) -> answers[0]++, 10);
+                        return answers[0] > 0;
+                    });
+            System.out.println("answered");
         }
     }
 

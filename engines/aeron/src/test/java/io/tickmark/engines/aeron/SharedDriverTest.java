@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedDriverTest {
     @Test
@@ -94,6 +96,35 @@ class SharedDriverTest {
 
             pair.sendAndReceiveAll(10, 64);
             pair.reply();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "aeron:ipc?term-length=64k",
+                "aeron:udp?endpoint=127.0.0.1:0|term-length=64k",
+                "aeron:udp?endpoint=224.0.1.1:0|interface=127.0.0.1|term-length=64k"
+            })
+    void shouldReachWhoeverHasBeenHeardWithTheFirstAnswer(final String channel) throws Exception {
+        try (Exchange bound = Pair.bind(channel);
+                ChildProcess child = ChildProcess.start("greet", bound.channel().toString())) {
+            final AtomicInteger heard = new AtomicInteger();
+            Pair.until(
+                    "the greeting is heard",
+                    () -> {
+                        bound.publication().doWork();
+                        bound.subscription()
+                                .poll((message, offset, length) -> heard.incrementAndGet(), 10);
+                        return heard.get() > 0;
+                    });
+
+            assertThat(bound.publication().offer(new UnsafeBuffer(new byte[16]), 0, 16))
+                    .isPositive();
+            bound.publication().flush();
+
+            // Nobody calls the binding side any more: its keeper does the rest.
+            assertThat(child.output().readLine()).isEqualTo("answered");
         }
     }
 }
