@@ -7,7 +7,6 @@ import com.networknt.schema.SpecificationVersion;
 import io.tickmark.kernel.settings.NearestWord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.StreamSupport;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,21 +44,14 @@ final class PlanCheck {
                 yield at(plan, key, "is not a key here; " + hint(error));
             }
             case "required" -> at(plan, place, "needs the key '" + error.getProperty() + "'.");
-            case "enum" -> at(plan, place, "is " + shown(plan, place) + "; " + choices(error));
-            case "const" ->
+            default ->
                     at(
                             plan,
                             place,
                             "is "
                                     + shown(plan, place)
-                                    + "; it must be "
-                                    + error.getSchemaNode().asString()
-                                    + ".");
-            default ->
-                    at(
-                            plan,
-                            place,
-                            "is " + shown(plan, place) + "; it " + error.getMessage() + ".");
+                                    + "; "
+                                    + PlanRule.wish(error, schemaOf(error)));
         };
     }
 
@@ -68,29 +60,20 @@ final class PlanCheck {
     }
 
     private String hint(final Error error) {
-        final String rule = error.getSchemaLocation().getFragment().toString();
-        final JsonNode known =
-                rules.at(rule.substring(0, rule.lastIndexOf('/'))).path("properties");
-        final List<String> keys = List.copyOf(known.propertyNames());
+        final List<String> keys = List.copyOf(schemaOf(error).path("properties").propertyNames());
         return nearest(error.getProperty(), keys);
+    }
+
+    /** What the broken rule stands in. */
+    private JsonNode schemaOf(final Error error) {
+        final String rule = error.getSchemaLocation().getFragment().toString();
+        return rules.at(rule.substring(0, rule.lastIndexOf('/')));
     }
 
     private static String nearest(final String typed, final List<String> known) {
         return NearestWord.to(typed, known)
                 .map(nearest -> "did you mean " + nearest + "?")
                 .orElse("known are " + String.join(", ", known) + ".");
-    }
-
-    private static String choices(final Error error) {
-        final List<String> words =
-                StreamSupport.stream(error.getSchemaNode().spliterator(), false)
-                        .map(JsonNode::asString)
-                        .distinct()
-                        .toList();
-        final String typed = error.getInstanceNode().asString("");
-        return NearestWord.to(typed, words)
-                .map(nearest -> "did you mean " + nearest + "?")
-                .orElse("it must be one of " + String.join(", ", words) + ".");
     }
 
     private static String shown(final YamlText plan, final String place) {

@@ -56,8 +56,8 @@ class PlanReaderTest {
     @Test
     void shouldNameLineAndKeyOfAWrongType() {
         assertThat(refused("count: 1", "count: many"))
-                .startsWith("plan.yaml line 10: tests[0].roles[0].count is many; ")
-                .contains("integer");
+                .isEqualTo(
+                        "plan.yaml line 10: tests[0].roles[0].count is many; it must be a whole number.");
     }
 
     @Test
@@ -85,6 +85,22 @@ class PlanReaderTest {
                 .contains("line 7: tests[0].settings.sizes[1] is 5");
         assertThat(refused("samples: 1k", "sampels: 1k"))
                 .contains("line 7: tests[0].settings.sampels");
+    }
+
+    @Test
+    void shouldSayWhatWouldBeRight() {
+        assertThat(refused("lasting: 5ms", "lasting: 5"))
+                .endsWith(
+                        "lasting is 5; it must be a number with ns, us, ms, s, m or h, for example 10s.");
+        assertThat(refused("lasting: 5ms", "lasting: [5ms]"))
+                .endsWith(
+                        "lasting is a list; it must be a number with ns, us, ms, s, m or h, for example 10s.");
+        assertThat(refused("sizes: [64]", "sizes: [8]")).endsWith("is 8; it must be at least 16.");
+        assertThat(refused("name: good", "name: so good"))
+                .endsWith(
+                        "it must be letters, digits, dots, dashes and underscores, at most 64 of them.");
+        assertThat(refused("channels: [\"mock:a\"]", "channels: []"))
+                .endsWith("channels is a list; it must have at least 1 in it.");
     }
 
     @Test
