@@ -17,7 +17,7 @@ export function draw(
   const options: uPlot.Options = {
     width,
     height: plot.height ?? (width < NARROW ? 280 : 340),
-    padding: [14, 16, 0, 4],
+    padding: [14, 26, 0, 4],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {

@@ -1,6 +1,6 @@
 import type { Block, Row, Test } from '../data';
 import { h } from '../dom';
-import { count, micros, rate } from '../format';
+import { count, rate, time } from '../format';
 import { remarks, scrolling, tags } from './latency-table';
 
 interface Entry {
@@ -49,7 +49,7 @@ function held(row: Row): string {
 export function streamTable(test: Test): HTMLElement {
   const responses = entries(test).some(({ row }) => row.latencies['responseNs']);
   const columns = ['bytes', 'offered/s', 'achieved/s', 'received', 'lost', 'duplicated', 'reordered', 'max tight sends'];
-  const times = responses ? ['response 50 % µs', '99 % µs', 'max µs'] : [];
+  const times = responses ? ['response 50 %', '99 %', 'max'] : [];
   return scrolling(
     `${test.name}, rates`,
     h(
@@ -84,7 +84,7 @@ function line(block: Block, row: Row, responses: boolean): HTMLElement {
     count(counts.reordered),
     count(counts.maxTightSends),
   ];
-  const times = [response?.p50, response?.p99, response?.max].map((ns) => (ns === undefined ? 'n/a' : micros(ns, 2)));
+  const times = [response?.p50, response?.p99, response?.max].map((ns) => (ns === undefined ? 'n/a' : time(ns)));
   return h(
     'tr',
     {},

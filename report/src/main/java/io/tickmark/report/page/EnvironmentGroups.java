@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 final class EnvironmentGroups {
     private static final String BYTES = "Bytes";
     private static final double KIB = 1024;
+    private static final double FEW = 10 * KIB;
 
     private EnvironmentGroups() {}
 
@@ -61,8 +62,8 @@ final class EnvironmentGroups {
     }
 
     private static String bytes(final double bytes) {
-        if (bytes < KIB) {
-            return Figures.digits(bytes) + " B";
+        if (bytes < FEW) {
+            return Figures.digits(bytes) + " B"; // an MTU of 1,500 is no 1.46 KiB
         }
         if (bytes < KIB * KIB) {
             return Figures.digits(bytes / KIB) + " KiB";

@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Puts together what the page shows. One use, single thread. */
 public final class PageBuilder {
@@ -183,7 +184,14 @@ public final class PageBuilder {
             final List<TimeLine.Point> points,
             final Map<Integer, Integer> bytesOfStep,
             final Map<String, List<RateLine.Point>> rates) {
-        final long originMs = points.getFirst().startMs();
+        final long originMs =
+                LongStream.concat(
+                                points.stream().mapToLong(TimeLine.Point::startMs),
+                                rates.values().stream()
+                                        .flatMap(List::stream)
+                                        .mapToLong(RateLine.Point::startMs))
+                        .min()
+                        .orElseThrow();
         final Map<String, PageData.Rate> columns = new LinkedHashMap<>();
         rates.forEach((name, line) ->
                 columns.put(

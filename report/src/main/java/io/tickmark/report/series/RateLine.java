@@ -16,9 +16,12 @@ public final class RateLine {
     private TreeMap<Long, Map<String, Share>> bins = new TreeMap<>();
     private long binMs = FIRST_BIN_MS;
 
-    private record Share(double messages, double seconds) {
+    private record Share(long startMs, double messages, double seconds) {
         Share plus(final Share other) {
-            return new Share(messages + other.messages, seconds + other.seconds);
+            return new Share(
+                    Math.min(startMs, other.startMs),
+                    messages + other.messages,
+                    seconds + other.seconds);
         }
 
         double perSecond() {
@@ -29,7 +32,7 @@ public final class RateLine {
     /**
      * A point of the line.
      *
-     * @param startMs beginning of the time it covers, since 1970
+     * @param startMs when the first row in it began, since 1970
      * @param perSecond messages per second
      */
     public record Point(long startMs, double perSecond) {}
@@ -38,7 +41,7 @@ public final class RateLine {
     public RateLine() {}
 
     /**
-     * Adds one row of a role's statistics.
+     * Adds one row of a role's statistics; one whose figures make no sense is left out.
      *
      * @param role whose row it is
      * @param endMs when the row's time ended, since 1970
@@ -47,12 +50,17 @@ public final class RateLine {
      */
     public void add(
             final String role, final long endMs, final double seconds, final double perSecond) {
-        if (!(seconds > 0) || !Double.isFinite(seconds) || !Double.isFinite(perSecond)) {
+        if (!(seconds > 0 && seconds < Double.MAX_VALUE)
+                || !(perSecond >= 0 && perSecond < Double.MAX_VALUE)) {
             return;
         }
-        final long middleMs = endMs - (long) (seconds * 500);
+        final long lengthMs = Math.round(seconds * 1e3);
+        final long middleMs = endMs - lengthMs / 2;
         bins.computeIfAbsent(Math.floorDiv(middleMs, binMs), bin -> new HashMap<>())
-                .merge(role, new Share(perSecond * seconds, seconds), Share::plus);
+                .merge(
+                        role,
+                        new Share(endMs - lengthMs, perSecond * seconds, seconds),
+                        Share::plus);
         while (bins.size() > TimeLine.MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
             coarsen();
         }
@@ -76,11 +84,12 @@ public final class RateLine {
      */
     public List<Point> points() {
         final List<Point> points = new ArrayList<>();
-        bins.forEach((bin, roles) ->
-                points.add(
-                        new Point(
-                                bin * binMs,
-                                roles.values().stream().mapToDouble(Share::perSecond).sum())));
+        for (final Map<String, Share> roles : bins.values()) {
+            points.add(
+                    new Point(
+                            roles.values().stream().mapToLong(Share::startMs).min().orElseThrow(),
+                            roles.values().stream().mapToDouble(Share::perSecond).sum()));
+        }
         return points;
     }
 }

@@ -2,7 +2,6 @@ package io.tickmark.report.series;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
@@ -17,7 +16,7 @@ public final class TimeLine {
     private static final int DIGITS = 3;
     private static final long FIRST_BIN_MS = 500;
 
-    private TreeMap<Key, Histogram> bins = new TreeMap<>();
+    private TreeMap<Key, Bin> bins = new TreeMap<>();
     private long binMs = FIRST_BIN_MS;
 
     private record Key(int step, long bin) implements Comparable<Key> {
@@ -29,10 +28,17 @@ public final class TimeLine {
         }
     }
 
+    private record Bin(long startMs, Histogram histogram) {
+        Bin plus(final long otherStartMs, final Histogram other) {
+            histogram.add(other);
+            return new Bin(Math.min(startMs, otherStartMs), histogram);
+        }
+    }
+
     /**
      * A point of the line.
      *
-     * @param startMs beginning of the time it covers, on the log's clock
+     * @param startMs when the first interval in it began, since 1970
      * @param step to which its messages belong
      * @param count messages
      * @param p50Ns median
@@ -54,24 +60,20 @@ public final class TimeLine {
             return;
         }
         final Key key = new Key(interval.tag().step(), Math.floorDiv(interval.startMs(), binMs));
-        bins.computeIfAbsent(key, k -> new Histogram(DIGITS)).add(interval.histogram());
+        final Bin bin = bins.getOrDefault(key, new Bin(interval.startMs(), new Histogram(DIGITS)));
+        bins.put(key, bin.plus(interval.startMs(), interval.histogram()));
         while (bins.size() > MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
             coarsen();
         }
     }
 
     private void coarsen() {
-        final TreeMap<Key, Histogram> coarse = new TreeMap<>();
-        for (final Map.Entry<Key, Histogram> bin : bins.entrySet()) {
-            final Key key = bin.getKey();
-            coarse.merge(
-                    new Key(key.step(), Math.floorDiv(key.bin(), 2)),
-                    bin.getValue(),
-                    (left, right) -> {
-                        left.add(right);
-                        return left;
-                    });
-        }
+        final TreeMap<Key, Bin> coarse = new TreeMap<>();
+        bins.forEach((key, bin) ->
+                coarse.merge(
+                        new Key(key.step(), Math.floorDiv(key.bin(), 2)),
+                        bin,
+                        (left, right) -> left.plus(right.startMs(), right.histogram())));
         bins = coarse;
         binMs *= 2;
     }
@@ -83,15 +85,18 @@ public final class TimeLine {
      */
     public List<Point> points() {
         final List<Point> points = new ArrayList<>();
-        bins.forEach((key, histogram) ->
-                points.add(
-                        new Point(
-                                key.bin() * binMs,
-                                key.step(),
-                                histogram.getTotalCount(),
-                                histogram.getValueAtPercentile(50),
-                                histogram.getValueAtPercentile(99),
-                                histogram.getMaxValue())));
+        bins.forEach((key, bin) -> points.add(point(key, bin)));
         return points;
+    }
+
+    private static Point point(final Key key, final Bin bin) {
+        final Histogram histogram = bin.histogram();
+        return new Point(
+                bin.startMs(),
+                key.step(),
+                histogram.getTotalCount(),
+                histogram.getValueAtPercentile(50),
+                histogram.getValueAtPercentile(99),
+                histogram.getMaxValue());
     }
 }

@@ -13,7 +13,7 @@ class RateLineTest {
         line.add("pub-2", 1_900, 1.0, 50);
         line.add("pub-2", 1_990, 0.25, 100);
 
-        assertThat(line.points()).containsExactly(new RateLine.Point(1_000, 100 + 60));
+        assertThat(line.points()).containsExactly(new RateLine.Point(750, 100 + 60));
     }
 
     @Test
@@ -32,6 +32,7 @@ class RateLineTest {
         line.add("pub-1", 1_000, 0, 100);
         line.add("pub-1", 1_000, Double.NaN, 100);
         line.add("pub-1", 1_000, 1, Double.POSITIVE_INFINITY);
+        line.add("pub-1", 1_000, 1, -5_004.7);
 
         assertThat(line.points()).isEmpty();
     }
