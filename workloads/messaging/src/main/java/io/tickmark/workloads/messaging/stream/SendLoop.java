@@ -59,6 +59,7 @@ final class SendLoop {
     private long limit;
     private long endNs;
     private long sent;
+    private long sentBefore;
     private long refused;
     private long artificiallyLost;
     private long lastSentNs;
@@ -154,7 +155,7 @@ final class SendLoop {
             work = publications[topic].doWork();
         }
         if ((looks++ & LOOK_EVERY) == 0) {
-            sentTotal.set(sent);
+            tellSent();
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
@@ -167,10 +168,17 @@ final class SendLoop {
 
     /** Flushes what is gathered. */
     void finish() {
-        sentTotal.set(sent);
+        tellSent();
         final long flushedByNs = clock.nanoTime() + FLUSH_NS;
         while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             publications[1].doWork();
+        }
+    }
+
+    /** Warm-up messages are not among the sent. */
+    private void tellSent() {
+        if (flags == 0) {
+            sentTotal.set(sentBefore + sent);
         }
     }
 
@@ -191,6 +199,7 @@ final class SendLoop {
         done = false;
         looks = 0;
         sent = 0;
+        sentBefore = sentTotal.get();
         refused = 0;
         refusedSinceNs = 0;
         artificiallyLost = 0;
