@@ -120,7 +120,10 @@ public final class RunTables {
         heading(block.test() + " on " + block.channel(), lines);
         final boolean closed = block.isClosedLoop();
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
-        if (closed) {
+        final Optional<TextTable> programmed = ProgrammedTable.of(block);
+        if (programmed.isPresent()) {
+            lines.addAll(programmed.get().lines(width, ink));
+        } else if (closed) {
             table(block, Latencies.ROUND_TRIP_NS, "", lines);
         } else {
             table(block, Latencies.RESPONSE_NS, "Response time (from the intended send)", lines);

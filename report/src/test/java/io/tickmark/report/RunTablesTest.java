@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RunTablesTest {
@@ -41,6 +43,30 @@ class RunTablesTest {
                         "   64      2.40   13.20",
                         "Service time (from the actual send)",
                         "   64      2.20   12.10");
+    }
+
+    @Test
+    void shouldSetProgrammedBesideMeasured() {
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("stall.p50.programmedNs", 50_000);
+        metrics.put("stall.p50.measuredNs", 50_250);
+        metrics.put("lost.lost.programmed", 100);
+        metrics.put("lost.lost.measured", 100);
+        metrics.put("alone.programmed", 1);
+        final TrialResult row =
+                Trials.openLoop()
+                        .roles(new TrialResult.RoleSummary("calibrate", 1, metrics, List.of()))
+                        .row();
+
+        assertThat(WIDE.tables(Trials.run(row)))
+                .contains(
+                        """
+                        figure        programmed  measured     off
+                        ------------  ----------  --------  ------
+                        stall.p50 us       50.00     50.25  +0.50%
+                        lost.lost            100       100       0
+                        """)
+                .doesNotContain("Service time");
     }
 
     @Test

@@ -116,6 +116,7 @@ class LauncherTest {
                         "kernel/src/main/A.java",
                         "report/src/main/page/main.ts",
                         "report/package-lock.json",
+                        "report/page-build.mjs",
                         "config/jvm.options",
                         "pom.xml");
         shouldBuild(true);
