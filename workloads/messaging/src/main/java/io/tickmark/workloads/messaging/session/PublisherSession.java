@@ -18,6 +18,13 @@ public final class PublisherSession {
     private static final long ANNOUNCE_EVERY_NS = 10_000_000;
     private static final long END_EVERY_NS = 5_000_000;
     private static final long END_TIMEOUT_NS = 1_000_000_000;
+
+    /**
+     * Whose welcome was lost says hello again within 10 ms; it is welcomed before the publisher
+     * goes on to wait for the start.
+     */
+    private static final long WELCOME_AGAIN_NS = 50_000_000;
+
     private static final int POLL_LIMIT = 64;
 
     private final List<Exchange> exchanges;
@@ -101,6 +108,7 @@ public final class PublisherSession {
             pollAll();
             Thread.onSpinWait();
         }
+        linger(WELCOME_AGAIN_NS);
     }
 
     private void pollAll() {
