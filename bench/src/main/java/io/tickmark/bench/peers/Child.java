@@ -52,7 +52,8 @@ final class Child implements AutoCloseable {
         return output();
     }
 
-    private String reason() {
+    /** The end of what it said, on one line. */
+    String reason() {
         final String said = read(errors).strip();
         final String reason = said.isEmpty() ? output().strip() : said;
         return reason.substring(Math.max(0, reason.length() - MOST_REASON_CHARS))

@@ -19,8 +19,11 @@ import java.util.Map;
 
 /** Our side: a plan through {@code ./tickmark run}, as a user would run it. */
 final class FrontDoor {
-    /** Passed, or its criteria missed, which plain UDP at full speed may well do. */
-    private static final List<Integer> MEASURED = List.of(0, 1);
+    /**
+     * Passed; criteria missed, which plain UDP at full speed may well do; void for the environment.
+     * Each comes with a result.
+     */
+    private static final List<Integer> CODES = List.of(0, 1, 3);
 
     private final Path root;
     private final Path folder;
@@ -56,7 +59,10 @@ final class FrontDoor {
         final Path plan = folder.resolve(name + ".yaml");
         write(plan, PlanYaml.write(Plan.named(test.name()).withNoise(Duration.ZERO).with(test)));
         try (Child child = children.start(name, command(plan, folder.resolve(name)))) {
-            final String json = child.await(limit, MEASURED);
+            final String json = child.await(limit, CODES);
+            if (json.isBlank()) {
+                throw new NotMeasured(name + " has no result: " + child.reason());
+            }
             final RunResult result = ResultJson.read(json, name);
             if (result.verdict() == Verdict.VOID || result.trials().isEmpty()) {
                 throw new NotMeasured(name + " is void: " + String.join(" ", result.reasons()));
