@@ -51,6 +51,7 @@ final class DocsGenerators {
         makers.put("traits", DocsGenerators::traits);
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
         makers.put("plans", DocsGenerators::plans);
+        makers.put("plan problems", PlanProblems::shown);
         constants();
         schemas();
         for (final String command : Commands.names()) {

@@ -12,10 +12,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What pages say about options, keys and figures is what the code says. */
 class DocsTablesTest {
     private static final boolean WRITE = Boolean.getBoolean("tickmark.docs.write");
+
+    /**
+     * Runs commands anew whose output pages show: those with this text in them, {@code all} for
+     * all. Takes minutes and wants a machine that has nothing else to do.
+     */
+    private static final String RUN = System.getProperty("tickmark.docs.run", "");
+
+    @TempDir private static Path folder;
 
     @TestFactory
     Stream<DynamicTest> shouldBeUpToDate() {
@@ -27,6 +36,10 @@ class DocsTablesTest {
     }
 
     private static void compare(final GeneratedBlocks blocks, final Path page) {
+        if (!RUN.isEmpty()) {
+            final DocumentedRuns runs = new DocumentedRuns(folder, RUN.equals("all") ? "" : RUN);
+            Repository.write(page, runs.renew(Repository.read(page)));
+        }
         final String text = Repository.read(page);
         final String renewed = blocks.renew(text, Repository.name(page));
         if (WRITE && !text.equals(renewed)) {

@@ -1,0 +1,97 @@
+package io.tickmark.system.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.transport.Transports;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What is there is documented, and what is documented is there. */
+class DocsMentionsTest {
+    /** Options of ours, and of the JVM and other tools that pages speak of. */
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
+
+    private static final Set<String> OPTIONS_OF_OTHERS =
+            Set.of("--add-exports", "--enable-native-access", "--nonblocked");
+
+    /** Speaks of the options of bench/run and of other tools. */
+    private static final String PAGE_OF_BENCH = "docs/performance.md";
+
+    private static final String DOCS =
+            Repository.docs().stream()
+                    .filter(page -> !Repository.name(page).equals(PAGE_OF_BENCH))
+                    .map(Repository::read)
+                    .collect(Collectors.joining("\n"));
+
+    @Test
+    void shouldMentionEveryShippedPlan() {
+        final List<String> names =
+                new PlanLibrary(RoleCatalog.load())
+                        .list().stream().map(PlanLibrary.Entry::name).toList();
+
+        assertThat(names).isNotEmpty().filteredOn(name -> !isCode(name)).isEmpty();
+    }
+
+    @Test
+    void shouldMentionEveryRole() {
+        final List<String> names =
+                RoleCatalog.load().all().stream().map(RoleFactory::name).toList();
+
+        assertThat(names).isNotEmpty().filteredOn(name -> !isCode(name)).isEmpty();
+    }
+
+    @Test
+    void shouldMentionEveryTransportWithItsParameters() {
+        final Set<String> schemes = new Transports().all().keySet();
+
+        assertThat(schemes)
+                .isNotEmpty()
+                .filteredOn(scheme -> !DOCS.contains("<!-- generated: parameters " + scheme + " "))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldMentionEveryCommand() {
+        assertThat(Commands.names())
+                .isNotEmpty()
+                .filteredOn(name -> !DOCS.contains("./tickmark " + name))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldSpeakOfOptionsThatAreThereOnly() {
+        final Set<String> known = new HashSet<>(OPTIONS_OF_OTHERS);
+        RoleCatalog.load()
+                .all()
+                .forEach(role ->
+                        SettingDescriptor.of(role.settings()).stream()
+                                .map(SettingDescriptor::option)
+                                .forEach(known::add));
+        known.addAll(optionsIn(FrontDoorText.of("--help")));
+        Commands.names()
+                .forEach(name ->
+                        known.addAll(optionsIn(FrontDoorText.of((name + " --help").split(" ")))));
+
+        final Set<String> unknown = new TreeSet<>(optionsIn(DOCS));
+        unknown.removeAll(known);
+        assertThat(unknown).isEmpty();
+    }
+
+    private static boolean isCode(final String name) {
+        return DOCS.contains("`" + name + "`");
+    }
+
+    private static List<String> optionsIn(final String text) {
+        return OPTION.matcher(text).results().map(MatchResult::group).distinct().toList();
+    }
+}

@@ -1,0 +1,88 @@
+package io.tickmark.system.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Real output of the commands that pages show: it stands between {@code <!-- output: COMMAND -->}
+ * and {@code <!-- end -->}. Words after {@code &} are another command that runs at the same time,
+ * and whose output is not shown.
+ */
+final class DocumentedRuns {
+    private static final Pattern BLOCK =
+            Pattern.compile("(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", Pattern.DOTALL);
+
+    private static final long LONGEST_SECONDS = 300;
+
+    private final Path folder;
+    private final String wanted;
+
+    /** Runs commands with {@code wanted} in them in a folder of their own, beside the samples. */
+    DocumentedRuns(final Path folder, final String wanted) {
+        this.folder = folder;
+        this.wanted = wanted;
+    }
+
+    /** The page with the output of runs made now. */
+    String renew(final String page) {
+        return BLOCK.matcher(page).replaceAll(block -> Matcher.quoteReplacement(renewed(block)));
+    }
+
+    private String renewed(final MatchResult block) {
+        return block.group(2).contains(wanted)
+                ? block.group(1) + output(block.group(2)) + block.group(4)
+                : block.group();
+    }
+
+    private String output(final String commands) {
+        try {
+            final Path samples = folder.resolve("samples");
+            if (!Files.exists(samples)) {
+                Files.createSymbolicLink(samples, Repository.SAMPLES);
+            }
+            final List<Process> processes = new ArrayList<>();
+            final String[] each = commands.split(" & ");
+            for (int i = each.length - 1; i >= 0; i--) {
+                processes.addFirst(start(each[i]));
+            }
+            final String out =
+                    new String(
+                            processes.getFirst().getInputStream().readAllBytes(),
+                            StandardCharsets.UTF_8);
+            for (final Process process : processes) {
+                if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroy();
+                    throw new AssertionError("still running: " + commands);
+                }
+            }
+            return "```text\n" + out.stripTrailing() + "\n```\n";
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (final InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private Process start(final String command) throws IOException {
+        final List<String> words = new ArrayList<>();
+        words.add(Repository.ROOT.resolve("tickmark").toString());
+        words.addAll(List.of(command.replace("\"", "").split(" +")));
+        final Path err = Files.createTempFile(folder, "err", ".txt");
+        final ProcessBuilder builder =
+                new ProcessBuilder(words).directory(folder.toFile()).redirectError(err.toFile());
+        builder.environment().put("TICKMARK_BUILD", "never");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        final Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
+    }
+}
