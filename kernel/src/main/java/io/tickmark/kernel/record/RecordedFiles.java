@@ -22,20 +22,17 @@ final class RecordedFiles {
         this.folder = options.directory().map(RoleFolder::new);
     }
 
-    /** Writes every interval that is waiting; returns how many there were. */
-    synchronized int write(final ResourceSample resources) {
-        int written = 0;
+    /** Writes every interval that is waiting. */
+    synchronized void write(final ResourceSample resources) {
         for (Optional<Interval> next = recorders.takePending();
                 next.isPresent();
                 next = recorders.takePending()) {
-            written++;
             final Interval interval = next.get();
             folder.ifPresent(present -> write(present, interval, resources));
             recorders.recycle(interval);
         }
         histograms.ifPresent(HistogramFile::flush);
         drainLogs();
-        return written;
     }
 
     private void write(

@@ -2,7 +2,6 @@ package io.tickmark.kernel.record;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -23,7 +22,6 @@ public final class RoleRecording implements Recording, AutoCloseable {
     private final RecordingOptions options;
     private final Recorders recorders;
     private final RecordedFiles files;
-    private final ResourceFigures resources = new ResourceFigures();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final List<String> troubles = new ArrayList<>();
     private final Object reporting = new Object();
@@ -91,22 +89,14 @@ public final class RoleRecording implements Recording, AutoCloseable {
         synchronized (reporting) {
             try {
                 recorders.drain(options.clock().nanoTime());
-                final Progress progress = progress();
-                writePending(progress.inStep());
-                options.listener().accept(progress);
+                files.write(ResourceSample.of(options.resources()));
+                options.listener().accept(progress());
             } catch (final RuntimeException e) {
                 // the figures matter more than the reporter; say it once
                 if (troubles.isEmpty()) {
                     troubles.add("The reporter of the role failed once or more: " + e + ".");
                 }
             }
-        }
-    }
-
-    private void writePending(final boolean inStep) {
-        final ResourceSample sample = ResourceSample.of(options.resources());
-        if (files.write(sample) > 0 || inStep) {
-            resources.add(sample);
         }
     }
 
@@ -158,18 +148,6 @@ public final class RoleRecording implements Recording, AutoCloseable {
             final List<String> all = new ArrayList<>(troubles);
             all.addAll(files.warnings());
             return List.copyOf(all);
-        }
-    }
-
-    /**
-     * Resources of the process over the seconds in which it measured: {@code cpuPercentMin}, {@code
-     * -Mean} and {@code -Max}, {@code residentBytesMin}, {@code -Mean} and {@code -Max}.
-     *
-     * @return by name, for the role's metrics; empty where nothing is known
-     */
-    public Map<String, Object> resourceMetrics() {
-        synchronized (reporting) {
-            return resources.metrics();
         }
     }
 

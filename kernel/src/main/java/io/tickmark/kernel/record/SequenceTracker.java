@@ -126,11 +126,11 @@ public final class SequenceTracker {
     }
 
     /**
-     * How many messages the source has sent at least, as far as sequences tell.
+     * How many messages the source has sent at least, as far as their sequences tell.
      *
      * @return one more than the highest sequence received; 0 while nothing was received
      */
-    public long highest() {
+    public long sentAtLeast() {
         return next;
     }
 

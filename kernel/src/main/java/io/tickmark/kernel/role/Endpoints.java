@@ -1,5 +1,7 @@
 package io.tickmark.kernel.role;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,14 @@ public record Endpoints(List<Endpoint> values) {
      * @param name what it is: {@code channel} for a channel URI others connect to
      * @param value the address
      */
-    public record Endpoint(String role, int index, String name, String value) {}
+    public record Endpoint(String role, int index, String name, String value) {
+        /** Checks that all is there. */
+        public Endpoint {
+            requireNonNull(role);
+            requireNonNull(name);
+            requireNonNull(value);
+        }
+    }
 
     /** Copies the list. */
     public Endpoints {

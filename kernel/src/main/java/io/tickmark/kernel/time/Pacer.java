@@ -17,6 +17,9 @@ package io.tickmark.kernel.time;
 public final class Pacer {
     private final Schedule schedule;
     private long intendedNs;
+    private long firstNs;
+    private long lastNs;
+    private long sent;
     private long tightSends;
     private long maxTightSends;
     private long maxLagNs;
@@ -39,6 +42,9 @@ public final class Pacer {
     public void start(final long startNs) {
         schedule.start(startNs);
         intendedNs = schedule.nextNs(startNs);
+        firstNs = intendedNs;
+        lastNs = intendedNs;
+        sent = 0;
         tightSends = 0;
         maxTightSends = 0;
         maxLagNs = 0;
@@ -78,6 +84,8 @@ public final class Pacer {
         waited = false;
         maxTightSends = Math.max(maxTightSends, tightSends);
         maxLagNs = Math.max(maxLagNs, nowNs - intendedNs);
+        sent++;
+        lastNs = intendedNs;
         intendedNs = schedule.nextNs(nowNs);
     }
 
@@ -100,11 +108,14 @@ public final class Pacer {
     }
 
     /**
-     * Mean rate the schedule asks for.
+     * Rate the schedule asked for: its mean; where gaps are random, what those before the messages
+     * sent come to, so that a sender who kept to them is not blamed for chance.
      *
      * @return messages per second; 0 where it has none
      */
     public double ratePerSecond() {
-        return schedule.ratePerSecond();
+        return schedule.isRandom() && lastNs > firstNs
+                ? sent * 1e9 / (lastNs - firstNs)
+                : schedule.ratePerSecond();
     }
 }

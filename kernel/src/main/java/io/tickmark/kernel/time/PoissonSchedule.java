@@ -44,4 +44,9 @@ final class PoissonSchedule implements Schedule {
     public double ratePerSecond() {
         return ratePerSecond;
     }
+
+    @Override
+    public boolean isRandom() {
+        return true;
+    }
 }

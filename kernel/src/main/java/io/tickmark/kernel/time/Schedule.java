@@ -27,4 +27,13 @@ public interface Schedule {
      * @return messages per second; 0 where the schedule has no rate (as fast as possible)
      */
     double ratePerSecond();
+
+    /**
+     * Whether gaps are random, so that a number of them need not come to the mean rate.
+     *
+     * @return true for a Poisson process
+     */
+    default boolean isRandom() {
+        return false;
+    }
 }

@@ -182,50 +182,6 @@ final class RoleRecordingTest {
     }
 
     @Test
-    void shouldAddUpResourcesWhileItMeasures() {
-        final double[] cpu = {999, 50, 150, 999};
-        final long[] memory = {9_999, 100, 200, 9_999};
-        final int[] next = {0};
-        final ResourceSource source =
-                new ResourceSource() {
-                    @Override
-                    public double cpuPercent() {
-                        return cpu[next[0]];
-                    }
-
-                    @Override
-                    public long residentBytes() {
-                        return memory[next[0]++];
-                    }
-                };
-        final RoleRecording recording = recording(source, progress -> {});
-        recording.report();
-        recording.beginStep(0, "");
-        recording.report();
-        recording.report();
-        recording.endStep();
-        recording.report();
-
-        assertThat(recording.resourceMetrics())
-                .containsEntry("cpuPercentMin", 50.0)
-                .containsEntry("cpuPercentMean", 100.0)
-                .containsEntry("cpuPercentMax", 150.0)
-                .containsEntry("residentBytesMin", 100L)
-                .containsEntry("residentBytesMean", 150L)
-                .containsEntry("residentBytesMax", 200L);
-    }
-
-    @Test
-    void shouldKnowNoResourcesWithoutASource() {
-        try (RoleRecording recording = recording(ResourceSource.NONE, progress -> {})) {
-            recording.beginStep(0, "");
-            recording.report();
-
-            assertThat(recording.resourceMetrics()).isEmpty();
-        }
-    }
-
-    @Test
     void shouldStopItsReporterWhenItIsClosed() {
         final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
         recording.start();

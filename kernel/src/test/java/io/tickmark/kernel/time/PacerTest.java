@@ -132,6 +132,20 @@ final class PacerTest {
     }
 
     @Test
+    void shouldAskOfRandomGapsWhatTheyCameTo() {
+        final Pacer pacer = started(Schedules.poisson(1_000, 7));
+        assertThat(pacer.ratePerSecond()).isEqualTo(1_000);
+        long lastNs = 0;
+
+        for (int i = 0; i < 50; i++) {
+            lastNs = pacer.intendedNs();
+            pacer.sent(lastNs);
+        }
+
+        assertThat(pacer.ratePerSecond()).isEqualTo(50e9 / (lastNs - START_NS)).isNotEqualTo(1_000);
+    }
+
+    @Test
     void shouldForgetItsFiguresAtANewStart() {
         final Pacer pacer = started(Schedules.fixedRate(1_000_000));
         clock.advance(10_000);

@@ -105,7 +105,7 @@ final class RoleRun implements AutoCloseable {
         final RoleResult result = role.run(startAtNs);
         recording.close();
         final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
-        metrics.putAll(recording.resourceMetrics());
+        metrics.putAll(resources.metrics());
         final List<String> warnings = new ArrayList<>(result.warnings());
         warnings.addAll(context.warnings());
         warnings.addAll(recording.warnings());

@@ -5,8 +5,8 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.verdict.Labels;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -185,9 +185,6 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     private static <T> double median(final List<T> all, final ToDoubleFunction<T> figure) {
-        final double[] sorted = all.stream().mapToDouble(figure).toArray();
-        Arrays.sort(sorted);
-        final int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return Summaries.median(all.stream().mapToDouble(figure).toArray());
     }
 }
