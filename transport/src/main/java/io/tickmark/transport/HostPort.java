@@ -28,12 +28,24 @@ public record HostPort(String host, InetAddress address, int port) {
      * @throws UserError if it is none, or the host is unknown
      */
     public static HostPort of(final ChannelUri channel) {
-        final Matcher parts = FORM.matcher(channel.authority());
+        return of(channel, channel.authority());
+    }
+
+    /**
+     * Reads one of the addresses of a channel.
+     *
+     * @param channel named in errors
+     * @param text the one host and port
+     * @return the address, looked up
+     * @throws UserError if it is none, or the host is unknown
+     */
+    public static HostPort of(final ChannelUri channel, final String text) {
+        final Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
             throw wrong(
                     channel,
                     "'"
-                            + channel.authority()
+                            + text
                             + "' is not an address; write host:port, or [address]:port for IPv6");
         }
         final String host = parts.group(1).isEmpty() ? LOOPBACK : parts.group(1);

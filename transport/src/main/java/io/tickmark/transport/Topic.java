@@ -2,7 +2,9 @@ package io.tickmark.transport;
 
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A topic within a channel: Aeron stream id, DDS topic, Kafka topic, NATS subject, shm file; raw
@@ -39,10 +41,18 @@ public record Topic(String name, int id) {
      *
      * @param names of the topics
      * @return topics with ids from 1
+     * @throws UserError if there is none, or one of them twice
      */
     public static List<Topic> of(final List<String> names) {
+        if (names.isEmpty()) {
+            throw UserError.usage("--topics: names no topic; give at least one.");
+        }
         final List<Topic> topics = new ArrayList<>();
+        final Set<String> taken = new HashSet<>();
         for (final String name : names) {
+            if (!taken.add(name)) {
+                throw UserError.usage("--topics: names '" + name + "' twice; give it once.");
+            }
             topics.add(new Topic(name, topics.size() + 1));
         }
         return List.copyOf(topics);

@@ -41,6 +41,7 @@ final class LossyReader implements RecordReader {
         this.copy =
                 new UnsafeBuffer(ByteBuffer.allocateDirect(ShmLayout.maxPayloadBytes(capacity)));
         this.position = position;
+        this.damaged = RingReader.isMisplaced(position);
         this.expected = messagesBefore;
     }
 
@@ -95,6 +96,7 @@ final class LossyReader implements RecordReader {
         // In this order: the tail is stored before the count that includes what lies before it.
         skippedTo = header.getLongVolatile(MESSAGES_OFFSET);
         position = header.getLongVolatile(TAIL_OFFSET);
+        damaged |= RingReader.isMisplaced(position);
     }
 
     @Override

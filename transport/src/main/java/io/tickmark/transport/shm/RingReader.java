@@ -26,6 +26,7 @@ final class RingReader implements RecordReader {
         this.ring = ring;
         this.capacity = ring.capacity();
         this.position = position;
+        this.damaged = isMisplaced(position);
     }
 
     @Override
@@ -50,6 +51,11 @@ final class RingReader implements RecordReader {
             }
         }
         return handed;
+    }
+
+    /** Whether no record can begin there. */
+    static boolean isMisplaced(final long position) {
+        return (position & RECORD_ALIGNMENT - 1) != 0;
     }
 
     static boolean isPossible(

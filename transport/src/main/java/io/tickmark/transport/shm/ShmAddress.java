@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -74,13 +75,22 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
         return parameters;
     }
 
+    private static Path path(final ChannelUri channel, final String directory) {
+        try {
+            return Path.of(directory);
+        } catch (final InvalidPathException e) {
+            throw UserError.usage(
+                    "--channel " + channel + ": directory is no path; give one that can be made.");
+        }
+    }
+
     private static Path directory(final ChannelUri channel, final ShmParameters parameters) {
         if (parameters.directory().isEmpty()) {
             return Files.isWritable(SHARED_MEMORY)
                     ? SHARED_MEMORY
                     : Path.of(System.getProperty("java.io.tmpdir"));
         }
-        final Path directory = Path.of(parameters.directory());
+        final Path directory = path(channel, parameters.directory());
         if (!Files.isDirectory(directory) || !Files.isWritable(directory)) {
             throw UserError.environment(
                     "--channel "

@@ -77,7 +77,7 @@ final class ShmFile implements AutoCloseable {
         final int capacity = header.getInt(ShmLayout.CAPACITY_OFFSET);
         final int flags = header.getInt(ShmLayout.FLAGS_OFFSET);
         if (Integer.bitCount(capacity) != 1
-                || capacity < 0
+                || capacity < ShmLayout.MIN_CAPACITY_BYTES
                 || size != ShmLayout.fileBytes(capacity, flags)) {
             throw foreign(address, "is damaged: its size does not match its header");
         }

@@ -79,6 +79,7 @@ final class ShmLayout {
     static final int RECORD_HEADER_BYTES = 8;
     static final int NUMBER = 4;
     static final int LARGEST_SHARE = 8;
+    static final int MIN_CAPACITY_BYTES = 65_536;
 
     private ShmLayout() {}
 

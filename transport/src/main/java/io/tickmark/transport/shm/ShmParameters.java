@@ -20,7 +20,7 @@ public record ShmParameters(
                                 "Room of a ring; a power of two. A message may take an eighth of it.",
                         byDefault = "4194304",
                         unit = "bytes",
-                        min = 65536,
+                        min = ShmLayout.MIN_CAPACITY_BYTES,
                         max = 1 << 30)
                 int capacityBytes,
         @Setting(

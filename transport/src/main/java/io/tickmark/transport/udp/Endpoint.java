@@ -2,9 +2,9 @@ package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,6 @@ record Endpoint(String host, InetAddress address, int port) {
 
     private static final int IPV4_BYTES = 16;
     private static final int IPV6_BYTES = 28;
-    private static final int MAX_PORT = 65535;
     private static final int PORT_OFFSET = 2;
 
     /** Reads the one address of a channel. */
@@ -48,41 +47,8 @@ record Endpoint(String host, InetAddress address, int port) {
     }
 
     private static Endpoint parse(final ChannelUri channel, final String text) {
-        final int bracket = text.lastIndexOf(']');
-        final int colon = text.indexOf(':', bracket + 1);
-        final String host = colon < 0 ? text : text.substring(0, colon);
-        if (bracket >= 0 && (bracket != host.length() - 1 || host.charAt(0) != '[')
-                || colon != text.lastIndexOf(':') && colon >= 0 && bracket < 0) {
-            throw wrong(
-                    channel,
-                    "'"
-                            + text
-                            + "' is not an address; write host:port, or [address]:port for IPv6");
-        }
-        return new Endpoint(
-                host.isEmpty() ? "127.0.0.1" : host,
-                resolved(channel, host),
-                colon < 0 ? 0 : port(channel, text.substring(colon + 1)));
-    }
-
-    private static InetAddress resolved(final ChannelUri channel, final String host) {
-        try {
-            return InetAddress.getByName(host.isEmpty() ? "127.0.0.1" : host);
-        } catch (final UnknownHostException e) {
-            throw wrong(
-                    channel,
-                    "host '" + host + "' is unknown; check its spelling or give its address");
-        }
-    }
-
-    private static int port(final ChannelUri channel, final String text) {
-        final int port = text.matches("\\d{1,5}") ? Integer.parseInt(text) : -1;
-        if (port < 0 || port > MAX_PORT) {
-            throw wrong(
-                    channel,
-                    "'" + text + "' is not a port; use 1 to 65535, or 0 to have one chosen");
-        }
-        return port;
+        final HostPort read = HostPort.of(channel, text);
+        return new Endpoint(read.host(), read.address(), read.port());
     }
 
     static UserError wrong(final ChannelUri channel, final String what) {

@@ -56,7 +56,6 @@ final class LinuxSockets {
     static final int EOPNOTSUPP = 95;
     static final int EAFNOSUPPORT = 97;
     static final int EADDRNOTAVAIL = 99;
-    static final int ENETUNREACH = 101;
 
     private LinuxSockets() {}
 }

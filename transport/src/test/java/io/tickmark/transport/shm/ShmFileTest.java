@@ -10,6 +10,8 @@ import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,6 +68,20 @@ class ShmFileTest {
                     .hasMessageContaining("is not a tickmark ring")
                     .hasMessageContaining(path("prices").toString());
         }
+    }
+
+    @Test
+    void shouldRefuseARingThatIsTooSmall() throws IOException {
+        final ByteBuffer file =
+                ByteBuffer.allocate(ShmLayout.HEADER_BYTES + 1).order(ByteOrder.nativeOrder());
+        file.putLong(ShmLayout.MAGIC_OFFSET, ShmLayout.MAGIC);
+        file.putInt(ShmLayout.VERSION_OFFSET, ShmLayout.VERSION);
+        file.putInt(ShmLayout.CAPACITY_OFFSET, 1);
+        Files.write(path("prices"), file.array());
+
+        assertThatThrownBy(() -> open(ExchangeSide.CONNECT, "prices"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("is damaged");
     }
 
     @Test
