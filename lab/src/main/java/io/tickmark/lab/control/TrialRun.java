@@ -253,9 +253,13 @@ final class TrialRun {
         }
     }
 
-    private void inflict(final FaultPlan fault) {
+    private void inflict(final FaultPlan fault) throws TrialVoid {
         final RoleState role = state.role(fault.role() + "-" + fault.index());
-        role.link().inflict(fault.action());
+        try {
+            role.link().inflict(fault.action());
+        } catch (final UserError e) {
+            throw TrialVoid.because(e.getMessage(), e.kind());
+        }
         switch (fault.action()) {
             case KILL -> state.giveUp(role.link());
             case STOP ->

@@ -93,7 +93,8 @@ final class TrialState {
         role.heard(clock.nanoTime());
         try {
             merge.add(role.id(), step.step().toResult());
-        } catch (final ProtocolException e) {
+        } catch (final ProtocolException | RuntimeException e) {
+            // A count without value, sums beyond 64 bits, a histogram of another range.
             throw TrialVoid.because(role.id() + " sent a wrong result: " + e.getMessage() + ".");
         }
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
@@ -18,6 +19,9 @@ public final class Casting {
     interface Naming extends BiFunction<Integer, String, String> {}
 
     private static final String CHANNEL = "channel";
+
+    /** Nobody waits longer for a trial; sums of it do not overflow. */
+    private static final long LONGEST_NS = TimeUnit.DAYS.toNanos(100);
 
     private final RoleCatalog catalog;
 
@@ -83,7 +87,7 @@ public final class Casting {
                 plan.process().isEmpty() ? factory.name() + "-" + index : plan.process(),
                 plan,
                 factory.hotThreads(settings, index, count),
-                factory.expectedDurationNs(settings));
+                Math.clamp(factory.expectedDurationNs(settings), 0, LONGEST_NS));
     }
 
     private static Map<String, Object> values(

@@ -1,5 +1,7 @@
 package io.tickmark.lab.protocol;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.kernel.result.NoiseSummary;
@@ -33,7 +35,12 @@ public sealed interface FromRole {
      * @param pid of the process, which a wrapper command may hide
      * @param java version it runs on
      */
-    record Hello(String protocol, long pid, String java) implements FromRole {}
+    record Hello(String protocol, long pid, String java) implements FromRole {
+        /** Checks that all is there. */
+        public Hello {
+            requireNonNull(protocol);
+        }
+    }
 
     /**
      * The role is prepared.
@@ -41,14 +48,25 @@ public sealed interface FromRole {
      * @param id of the role
      * @param endpoints it bound
      */
-    record Bound(String id, Endpoints endpoints) implements FromRole {}
+    record Bound(String id, Endpoints endpoints) implements FromRole {
+        /** Checks that all is there. */
+        public Bound {
+            requireNonNull(id);
+            requireNonNull(endpoints);
+        }
+    }
 
     /**
      * The role is connected and can start.
      *
      * @param id of the role
      */
-    record Ready(String id) implements FromRole {}
+    record Ready(String id) implements FromRole {
+        /** Checks that all is there. */
+        public Ready {
+            requireNonNull(id);
+        }
+    }
 
     /**
      * Said once a second while measuring.
@@ -59,7 +77,14 @@ public sealed interface FromRole {
      * @param counters totals by name
      */
     record Progress(String id, int step, String label, Map<String, Long> counters)
-            implements FromRole {}
+            implements FromRole {
+        /** Checks that all is there. */
+        public Progress {
+            requireNonNull(id);
+            requireNonNull(label);
+            requireNonNull(counters);
+        }
+    }
 
     /**
      * A line for the user.
@@ -67,7 +92,13 @@ public sealed interface FromRole {
      * @param id of the role
      * @param line without a line end
      */
-    record Tell(String id, String line) implements FromRole {}
+    record Tell(String id, String line) implements FromRole {
+        /** Checks that all is there. */
+        public Tell {
+            requireNonNull(id);
+            requireNonNull(line);
+        }
+    }
 
     /**
      * What was measured in one step; all of them come before the result.
@@ -75,7 +106,13 @@ public sealed interface FromRole {
      * @param id of the role
      * @param step as measured
      */
-    record Step(String id, StepLine step) implements FromRole {}
+    record Step(String id, StepLine step) implements FromRole {
+        /** Checks that all is there. */
+        public Step {
+            requireNonNull(id);
+            requireNonNull(step);
+        }
+    }
 
     /**
      * The role has measured; the last that is heard of it.
@@ -86,7 +123,15 @@ public sealed interface FromRole {
      * @param failure why it could not do its part, empty when it could
      */
     record Result(String id, Map<String, Object> metrics, List<String> warnings, String failure)
-            implements FromRole {}
+            implements FromRole {
+        /** Checks that all is there. */
+        public Result {
+            requireNonNull(id);
+            requireNonNull(metrics);
+            requireNonNull(warnings);
+            requireNonNull(failure);
+        }
+    }
 
     /**
      * The role could not go on; the last that is heard of it.
@@ -95,14 +140,25 @@ public sealed interface FromRole {
      * @param kind of the user's error; absent for a defect
      * @param sentence what happened
      */
-    record Failed(String id, UserError.Kind kind, String sentence) implements FromRole {}
+    record Failed(String id, UserError.Kind kind, String sentence) implements FromRole {
+        /** Checks that all is there. */
+        public Failed {
+            requireNonNull(id);
+            requireNonNull(sentence);
+        }
+    }
 
     /**
      * The noise floor.
      *
      * @param noise as measured
      */
-    record NoiseResult(NoiseSummary noise) implements FromRole {}
+    record NoiseResult(NoiseSummary noise) implements FromRole {
+        /** Checks that all is there. */
+        public NoiseResult {
+            requireNonNull(noise);
+        }
+    }
 
     /** The process ends. */
     record Bye() implements FromRole {}

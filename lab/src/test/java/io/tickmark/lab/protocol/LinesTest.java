@@ -126,7 +126,12 @@ class LinesTest {
                 "hello",
                 "{\"type\":\"nobody\"}",
                 "{\"type\":\"ready\",\"id\":\"a\",\"more\":1}",
-                "{\"type\":\"ready\",\"id\":\"a\"} trailing"
+                "{\"type\":\"ready\",\"id\":\"a\"} trailing",
+                "{\"type\":\"ready\"}",
+                "{\"type\":\"hello\",\"pid\":1}",
+                "{\"type\":\"bound\",\"id\":\"a\",\"endpoints\":{}}",
+                "{\"type\":\"bound\",\"id\":\"a\",\"endpoints\":{\"values\":[{\"index\":1}]}}",
+                "{\"type\":\"failed\",\"id\":\"a\"}"
             })
     void shouldRefuseWhatIsNoMessage(final String line) {
         assertThatThrownBy(() -> Lines.parse(line, FromRole.class))
