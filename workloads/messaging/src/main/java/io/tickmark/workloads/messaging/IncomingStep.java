@@ -109,8 +109,8 @@ public final class IncomingStep {
     public void onEnd(final int source, final int sentMessages) {
         if (source >= 1 && source < sent.length && sent[source] == NOT_ENDED) {
             // 32 bits travel; the rest follows from what was received.
-            final long received = trackers[source].highest();
-            sent[source] = received + Math.max(0, sentMessages - (int) received);
+            final long known = trackers[source].sentAtLeast();
+            sent[source] = known + Math.max(0, sentMessages - (int) known);
             ended++;
         }
     }
@@ -174,7 +174,8 @@ public final class IncomingStep {
         final Map<String, Long> counts = new LinkedHashMap<>();
         for (int topic = 1; topic < trackers.length; topic++) {
             final SequenceTracker tracker = trackers[topic];
-            final long known = sent[topic] == NOT_ENDED ? tracker.highest() : sent[topic];
+            // A message may come after the end that overtook it, and tell of more than was said.
+            final long known = Math.max(sent[topic], tracker.sentAtLeast());
             counts.merge(Counts.RECEIVED, tracker.received(), Long::sum);
             counts.merge(Counts.LOST, tracker.lost(known), Long::sum);
             counts.merge(

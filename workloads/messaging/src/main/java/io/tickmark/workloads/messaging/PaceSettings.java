@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.ScheduleKind;
 import io.tickmark.kernel.time.ScheduleSpec;
@@ -37,14 +38,41 @@ public record PaceSettings(
                         min = 1,
                         max = 1_000_000)
                 int ticksPerSecond,
-        @Setting(help = "Length of a burst of the pace 'bursts'.", byDefault = "10ms", min = 1_000)
+        @Setting(
+                        help = "Length of a burst of the pace 'bursts'.",
+                        byDefault = "10ms",
+                        min = 1_000,
+                        max = 3.6e12)
                 Duration burstOn,
-        @Setting(help = "Silence between bursts of the pace 'bursts'.", byDefault = "90ms", min = 0)
+        @Setting(
+                        help = "Silence between bursts of the pace 'bursts'.",
+                        byDefault = "90ms",
+                        min = 0,
+                        max = 3.6e12)
                 Duration burstOff,
-        @Setting(help = "Gap after each send of the pace 'sleep'.", byDefault = "100us", min = 0)
+        @Setting(
+                        help = "Gap after each send of the pace 'sleep'.",
+                        byDefault = "100us",
+                        min = 0,
+                        max = 3.6e12)
                 Duration sleep,
         @Setting(help = "Seed of random paces and of artificial loss.", byDefault = "1")
                 long seed) {
+
+    /** A rate below this would take longer than anybody waits. */
+    private static final double LOWEST_RATE = 0.001;
+
+    /** Refuses rates that are none. */
+    public PaceSettings {
+        if (rate > 0 && rate < LOWEST_RATE) {
+            throw UserError.usage(
+                    "--rate "
+                            + rate
+                            + ": is below "
+                            + LOWEST_RATE
+                            + " msg/s; give a higher one, or 0 for none.");
+        }
+    }
 
     /** From this rate on nobody can keep up, on purpose: it means as fast as possible. */
     private static final double AS_FAST_AS_POSSIBLE_FROM = 100e6;

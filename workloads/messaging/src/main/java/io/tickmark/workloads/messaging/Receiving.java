@@ -5,15 +5,19 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.SubscriberSession;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +51,8 @@ public final class Receiving implements AutoCloseable {
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
     private List<Exchange> exchanges = List.of();
+    private Subscription[] subscriptions = {};
+    private Publication[] publications = {};
     private SubscriberSession session;
     private ChannelUri opened;
 
@@ -87,6 +93,8 @@ public final class Receiving implements AutoCloseable {
         exchanges =
                 Exchanges.open(
                         new Transports().of(opened), opened, topics, ExchangeSide.CONNECT, cookie);
+        subscriptions = exchanges.stream().map(Exchange::subscription).toArray(Subscription[]::new);
+        publications = exchanges.stream().map(Exchange::publication).toArray(Publication[]::new);
         session = new SubscriberSession(exchanges, cookie, context);
         return exchanges;
     }
@@ -123,13 +131,16 @@ public final class Receiving implements AutoCloseable {
      *
      * @param steps that the handler feeds
      * @param handler the role's own
-     * @param idleTimeoutNs how long the publisher may be silent
+     * @param exitAtEnd whether to leave when the publisher has ended, and not only when it has been
+     *     silent
+     * @param idleTimeoutNs how long the publisher may be silent; a failure before its end
      * @param addMetrics adds the role's own figures
      * @return the result
      */
     public RoleResult run(
             final StepReceiver steps,
             final MessageHandler handler,
+            final boolean exitAtEnd,
             final long idleTimeoutNs,
             final Consumer<Map<String, Object>> addMetrics) {
         settings.pin(context, thread).ifPresent(warnings::add);
@@ -137,16 +148,11 @@ public final class Receiving implements AutoCloseable {
         final IdleStrategy idle = context.idleStrategy(thread);
         String failure = "";
         long idlePolls = 0;
-        while (!steps.isOver() && !context.isStopped()) {
+        while (!(steps.isOver() && exitAtEnd) && !context.isStopped()) {
             if (!pollOnce(handler, mode, idle)
                     && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
                     && context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs) {
-                failure =
-                        "the publisher at "
-                                + opened
-                                + " fell silent for "
-                                + idleTimeoutNs / 1_000_000_000
-                                + " s.";
+                failure = steps.isOver() ? "" : silence(idleTimeoutNs);
                 break;
             }
         }
@@ -157,6 +163,14 @@ public final class Receiving implements AutoCloseable {
         metrics.put("idle", SettingDescriptor.word(mode));
         metrics.putAll(EngineFacts.of(exchanges.getFirst()));
         return new RoleResult(steps.finish(), metrics, warnings, failure);
+    }
+
+    private String silence(final long forNs) {
+        return "the publisher at "
+                + opened
+                + " fell silent for "
+                + Durations.format(Duration.ofNanos(forNs))
+                + ".";
     }
 
     private void linger(
@@ -170,15 +184,15 @@ public final class Receiving implements AutoCloseable {
     private boolean pollOnce(
             final MessageHandler handler, final IdleMode mode, final IdleStrategy idle) {
         int work = 0;
-        for (final Exchange exchange : exchanges) {
-            work += exchange.subscription().poll(handler, POLL_LIMIT);
-            work += exchange.publication().doWork();
+        for (int i = 0; i < subscriptions.length; i++) {
+            work += subscriptions[i].poll(handler, POLL_LIMIT);
+            work += publications[i].doWork();
         }
         if (work > 0) {
             return true;
         }
-        if (mode == IdleMode.BLOCK && exchanges.size() == 1) {
-            exchanges.getFirst().subscription().await(BLOCK_NS);
+        if (mode == IdleMode.BLOCK && subscriptions.length == 1) {
+            subscriptions[0].await(BLOCK_NS);
         } else {
             idle.idle();
         }

@@ -123,6 +123,10 @@ public final class StepReceiver {
         }
         final int step = Stamp.step(buffer, offset);
         final int source = Stamp.source(buffer, offset);
+        if (source < 1 || source > topics) {
+            stale++;
+            return;
+        }
         if (step == (current.step() & 0xff) || rollTo(buffer, offset, length)) {
             current.onEnd(source, Stamp.sequence(buffer, offset));
             if (current.isEnded() && !lastEnded) {

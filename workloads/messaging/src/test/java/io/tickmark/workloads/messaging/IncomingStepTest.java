@@ -92,6 +92,17 @@ final class IncomingStepTest {
     }
 
     @Test
+    void shouldLoseNothingThatAnEndOvertook() {
+        receive(0, 1);
+        step.onEnd(1, 1);
+        receive(1, 1);
+
+        assertThat(step.counts())
+                .containsEntry(Counts.LOST, 0L)
+                .containsEntry(Counts.LOST_TAIL, 0L);
+    }
+
+    @Test
     void shouldTakeAnEndOnce() {
         step.onEnd(1, 5);
         step.onEnd(1, 50);

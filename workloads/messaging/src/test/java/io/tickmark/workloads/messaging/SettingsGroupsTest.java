@@ -1,8 +1,10 @@
 package io.tickmark.workloads.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,14 @@ final class SettingsGroupsTest {
         assertThat(pace(Map.of("rate", "550k")).isPaced()).isTrue();
         assertThat(pace(Map.of()).isPaced()).isFalse();
         assertThat(pace(Map.of("rate", "550k", "pace", "as-fast-as-possible")).isPaced()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseARateThatWouldTakeYears() {
+        assertThatThrownBy(() -> pace(Map.of("rate", "0.0001")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--rate 1.0E-4")
+                .hasMessageContaining("0 for none");
     }
 
     @Test

@@ -51,7 +51,12 @@ final class StepReceiverTest {
     }
 
     private void end(final int step, final int sent, final boolean last) {
-        Stamp.write(message.buffer(), 0, 0, sent, Stamp.END | (last ? Stamp.WELCOME : 0), step, 1);
+        end(step, sent, last, 1);
+    }
+
+    private void end(final int step, final int sent, final boolean last, final int source) {
+        final int flags = Stamp.END | (last ? Stamp.WELCOME : 0);
+        Stamp.write(message.buffer(), 0, 0, sent, flags, step, source);
         Stamp.writeTrialId(message.buffer(), 0, 0);
         receiver.onMessage(message.buffer(), 0, Stamp.FULL_LENGTH, 1);
     }
@@ -119,6 +124,18 @@ final class StepReceiverTest {
         assertThat(receiver.finish().get(1).counts())
                 .containsEntry(Counts.STALE, 1L)
                 .containsEntry(Counts.RECEIVED, 1L);
+    }
+
+    @Test
+    void shouldIgnoreTheEndOfATopicThatIsNotThere() {
+        data(0, 0);
+        end(0, 1, true, 0);
+        end(0, 1, true, 2);
+
+        assertThat(receiver.isOver()).isFalse();
+        assertThat(acknowledged()).isZero();
+        end(0, 1, true);
+        assertThat(receiver.finish().getFirst().counts()).containsEntry(Counts.STALE, 2L);
     }
 
     @Test

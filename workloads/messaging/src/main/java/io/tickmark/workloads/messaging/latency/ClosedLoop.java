@@ -55,7 +55,7 @@ final class ClosedLoop {
     }
 
     private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
-        // An echo of a ping that was given up is counted as lost, like the ping.
+        // The ping of any other echo was given up and counted as timed out.
         if (sequence == (int) (pinger.sent() - 1)) {
             roundTrip.record(nowNs - pinger.sentNs());
             log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs());

@@ -39,15 +39,15 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
 
     @Override
     public long expectedDurationNs(final LatencyPubSettings settings) {
-        final long eachNs;
+        final double eachNs;
         if (!settings.duration().isZero()) {
             eachNs = settings.duration().toNanos();
         } else if (settings.isOpenLoop()) {
-            eachNs = (long) (settings.samples() / settings.pace().meanRatePerSecond() * 1e9);
+            eachNs = settings.samples() / settings.pace().meanRatePerSecond() * 1e9;
         } else {
-            eachNs = settings.samples() * GUESSED_ROUND_TRIP_NS;
+            eachNs = (double) settings.samples() * GUESSED_ROUND_TRIP_NS;
         }
-        return settings.warmUp().toNanos() + settings.sweep().size() * eachNs;
+        return (long) (settings.warmUp().toNanos() + settings.sweep().size() * eachNs);
     }
 
     @Override

@@ -70,7 +70,8 @@ public record LatencyPubSettings(
         @Setting(
                         help = "Measured time of each size, instead of --samples; 0 for none.",
                         byDefault = "0",
-                        min = 0)
+                        min = 0,
+                        max = 8.64e13)
                 Duration duration,
         @Setting(
                         help =
@@ -105,9 +106,23 @@ public record LatencyPubSettings(
         ThreadSettings thread,
         DdsSettings dds) {
 
+    /** Thirty years, with room for sums. */
+    private static final double LONGEST_NS = 1e18;
+
+    /** Most lengths of a sweep: stamps tell 256 steps apart, and the warm-up is one. */
+    public static final int MAX_SIZES = 200;
+
     /** Checks what bounds of single settings cannot. */
     public LatencyPubSettings {
         sizes = List.copyOf(sizes);
+        if (sizes.size() > MAX_SIZES) {
+            throw UserError.usage(
+                    "--sizes: "
+                            + sizes.size()
+                            + " lengths; a sweep has at most "
+                            + MAX_SIZES
+                            + ", so split it into several tests.");
+        }
         if (minPayloadBytes > maxPayloadBytes) {
             throw UserError.usage(
                     "--min-payload-bytes "
@@ -158,10 +173,13 @@ public record LatencyPubSettings(
 
     /**
      * How long a step may take when its rate is not reached: what is not sent by then is not sent.
+     * By duration a late sender may catch up for a second, or what a last stall delayed would be
+     * missing.
      */
     long longestOpenLoopNs() {
-        final long plannedNs = (long) (openLoopSamples() / pace.meanRatePerSecond() * 1e9);
-        return duration.isZero() ? 3 * plannedNs + 1_000_000_000L : plannedNs + 1_000_000;
+        final long plannedNs =
+                (long) Math.min(LONGEST_NS, openLoopSamples() / pace.meanRatePerSecond() * 1e9);
+        return (duration.isZero() ? 3 * plannedNs : plannedNs) + 1_000_000_000L;
     }
 
     /** Refuses what the channel cannot carry. */

@@ -1,12 +1,15 @@
 package io.tickmark.workloads.messaging.latency;
 
+import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -75,7 +78,14 @@ final class LatencyPublisher implements Role {
     public RoleResult run(final long startAtNs) {
         settings.thread().pin(context, LatencyPubFactory.THREAD).ifPresent(warnings::add);
         pinger.waitUntil(startAtNs);
-        pinger.warmUp();
+        final LatencyRecorder recorder =
+                context.recording()
+                        .latency(
+                                settings.isOpenLoop()
+                                        ? Latencies.RESPONSE_NS
+                                        : Latencies.ROUND_TRIP_NS);
+        // What is recorded before the first step is forgotten.
+        pinger.warmUp((nowNs, intendedNs, sequence) -> recorder.record(nowNs - intendedNs));
         final List<Integer> sizes = settings.sweep();
         final List<StepResult> steps = new ArrayList<>();
         for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
@@ -142,13 +152,10 @@ final class LatencyPublisher implements Role {
     private Map<String, Object> metrics() {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("loop", settings.isOpenLoop() ? "open" : "closed");
-        metrics.put("echo", settings.echo() == EchoKind.EXTERNAL ? "external" : "subscriber");
+        metrics.put("echo", SettingDescriptor.word(settings.echo()));
         metrics.put(
                 "idle",
-                settings.thread()
-                        .mode(context, LatencyPubFactory.THREAD)
-                        .name()
-                        .toLowerCase(java.util.Locale.ROOT));
+                SettingDescriptor.word(settings.thread().mode(context, LatencyPubFactory.THREAD)));
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;
     }

@@ -64,12 +64,13 @@ final class OpenLoop {
         pacer.start(startNs);
         long preparedFor = -1;
         while (pinger.sent() < samples && !context.isStopped()) {
+            if (preparedFor != pinger.sent()) {
+                // Ahead of its time, so that checksumming delays no send.
+                preparedFor = pinger.sent();
+                pinger.prepare(pacer.intendedNs());
+            }
             final long nowNs = context.clock().nanoTime();
             if (pacer.isDue(nowNs)) {
-                if (preparedFor != pinger.sent()) {
-                    preparedFor = pinger.sent();
-                    pinger.prepare(pacer.intendedNs());
-                }
                 send(nowNs, sentBefore);
             } else if (pinger.poll() == 0) {
                 Thread.onSpinWait();
@@ -108,8 +109,8 @@ final class OpenLoop {
 
     private void onEcho(final long nowNs, final long intendedNs, final int sequence) {
         response.record(nowNs - intendedNs);
-        final long behind = pinger.sent() - Integer.toUnsignedLong(sequence);
-        if (behind <= sentNsBySequence.length) {
+        final int behind = (int) pinger.sent() - sequence;
+        if (behind >= 0 && behind < sentNsBySequence.length) {
             final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
             service.record(nowNs - sentNs);
             log.log(sentNs, nowNs, nowNs - intendedNs);

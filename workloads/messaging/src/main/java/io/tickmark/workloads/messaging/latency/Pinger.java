@@ -37,7 +37,7 @@ final class Pinger {
      */
     private static final long CLOCK_EVERY = 31;
 
-    /** The step of warm-up pings; sweeps are shorter. */
+    /** The step of warm-up pings; {@link LatencyPubSettings#MAX_SIZES} keeps sweeps shorter. */
     private static final int WARM_UP_STEP = 255;
 
     private final NanoClock clock;
@@ -214,24 +214,27 @@ final class Pinger {
             if (poll() == 0) {
                 idle();
             }
-            if ((++spins & CLOCK_EVERY) == 0 && isOver(startNs, timeoutNs)) {
-                return false;
+            if ((blocks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, timeoutNs)) {
+                break;
             }
         }
-        return true;
+        return lastEcho == expected; // it may have come with the last poll
     }
 
     private boolean isOver(final long startNs, final long timeoutNs) {
         return context.isStopped() || clock.nanoTime() - startNs > timeoutNs;
     }
 
-    /** Warms the code up with all sizes in turn; a foreign echo may lose some. */
-    void warmUp() {
+    /**
+     * Warms the code up with all sizes in turn; a foreign echo may lose some. Echoes go to the
+     * listener, so that recording is warm, too.
+     */
+    void warmUp(final EchoListener recording) {
         final List<Integer> sizes = settings.sweep();
         final long endNs = clock.nanoTime() + settings.warmUp().toNanos();
         while (clock.nanoTime() - endNs < 0 && !context.isStopped()) {
             for (final int size : sizes) {
-                begin(WARM_UP_STEP, size, Stamp.WARM_UP, (nowNs, intendedNs, sequence) -> {});
+                begin(WARM_UP_STEP, size, Stamp.WARM_UP, recording);
                 for (int i = 0; i < 100 && clock.nanoTime() - endNs < 0; i++) {
                     pingOnce(settings.pingTimeout().toNanos());
                 }

@@ -37,6 +37,7 @@ public final class PublisherSession {
     private final StringBuilder countingIn = new StringBuilder();
     private int current;
     private int endedStep = -1;
+    private int endedTopics;
     private int counted;
 
     /**
@@ -144,9 +145,14 @@ public final class PublisherSession {
             onHello(cookie, Stamp.intendedNs(buffer, offset), Stamp.trialId(buffer, offset));
         } else if (flags == (Stamp.END | Stamp.REPLY)
                 && Stamp.trialId(buffer, offset) == control.trialId()
-                && Stamp.step(buffer, offset) == (endedStep & 0xff)
-                && cookie < nonces.length) {
-            acknowledged.set(Stamp.sequence(buffer, offset) * nonces.length + cookie);
+                && Stamp.step(buffer, offset) == (endedStep & 0xff)) {
+            onEndReply(Stamp.sequence(buffer, offset), cookie);
+        }
+    }
+
+    private void onEndReply(final int topic, final int cookie) {
+        if (topic >= 1 && topic <= endedTopics && cookie >= 1 && cookie < nonces.length) {
+            acknowledged.set(topic * nonces.length + cookie);
         }
     }
 
@@ -194,8 +200,9 @@ public final class PublisherSession {
      */
     public boolean end(final int step, final long[] sentBySource, final boolean last) {
         endedStep = step;
+        endedTopics = sentBySource.length - 1;
         acknowledged.clear();
-        final int expected = (sentBySource.length - 1) * (nonces.length - 1);
+        final int expected = endedTopics * (nonces.length - 1);
         final long deadlineNs = context.clock().nanoTime() + END_TIMEOUT_NS;
         long sendNs = context.clock().nanoTime();
         while (acknowledged.cardinality() < expected) {

@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.workloads.messaging.IncomingStep;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class OneWay {
     private final SendLoop loop;
     private final OneWayTimes times;
     private final RoleContext context;
+    private final MessageHandler handler = this::onMessage;
     private IncomingStep incoming;
 
     /**
@@ -67,7 +69,7 @@ public final class OneWay {
      */
     public int doWork() {
         final int sent = loop.isDone() ? sending.publication().doWork() : loop.doWork();
-        return sent + receiving.subscription().poll(this::onMessage, POLL_LIMIT);
+        return sent + receiving.subscription().poll(handler, POLL_LIMIT);
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {

@@ -29,8 +29,11 @@ final class SendLoop {
     /** An engine that takes nothing for so long has lost its receivers. */
     private static final long STALL_NS = 10_000_000_000L;
 
-    /** A sender that is late at the end may catch up for so long. */
-    private static final long GRACE_NS = 10_000_000;
+    /**
+     * A sender that is late at the end may catch up for so long, or what a last stall delayed would
+     * be missing.
+     */
+    private static final long GRACE_NS = 1_000_000_000;
 
     /** How long the last messages may wait for room. */
     private static final long FLUSH_NS = 1_000_000_000L;
@@ -130,6 +133,7 @@ final class SendLoop {
             final long newLimit,
             final long newEndNs) {
         begin(newStep, newFlags);
+        lastSentNs = startNs;
         limit = newLimit;
         endNs = newEndNs;
         pacer = new Pacer(schedule);
@@ -171,7 +175,9 @@ final class SendLoop {
         tellSent();
         final long flushedByNs = clock.nanoTime() + FLUSH_NS;
         while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
-            publications[1].doWork();
+            for (int id = 1; id < publications.length; id++) {
+                publications[id].doWork();
+            }
         }
     }
 
@@ -217,6 +223,7 @@ final class SendLoop {
         if (measuresSends && !lost) {
             sendTimes.record(clock.nanoTime() - startNs);
         }
+        artificiallyLost += lost ? 1 : 0;
         lastSentNs = nowNs;
         sent++;
         sentByTopic[topic]++;
@@ -230,9 +237,7 @@ final class SendLoop {
     /** Ahead of its time, so that checksumming delays no send. */
     private void prepare() {
         lost = lossPart > 0 && random.nextDouble() < lossPart;
-        if (lost) {
-            artificiallyLost++;
-        } else {
+        if (!lost) {
             message.prepare(
                     message.buffer(),
                     payloadBytes,

@@ -51,9 +51,11 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
                 settings.warmUpRatePerSecond() > 0
                         ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
                         : 0;
-        return (long) (measuredNs + warmUpNs)
-                + settings.jvmWarmUp().toNanos()
-                + settings.lingerMs() * 1_000_000;
+        return (long)
+                (measuredNs
+                        + warmUpNs
+                        + settings.jvmWarmUp().toNanos()
+                        + settings.lingerMs() * 1e6);
     }
 
     @Override

@@ -78,7 +78,8 @@ public record StreamPubSettings(
                         help =
                                 "Time for which messages are sent before those, so that the code is compiled.",
                         byDefault = "1s",
-                        min = 0)
+                        min = 0,
+                        max = 3.6e12)
                 Duration jvmWarmUp,
         @Setting(
                         help = "Time to stay after the last message, so that receivers catch up.",
@@ -125,9 +126,6 @@ public record StreamPubSettings(
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
-        if (topics.isEmpty()) {
-            throw UserError.usage("--topics: names no topic; give at least one.");
-        }
         pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
         pair("--send-histogram (-H)", sendHistogram, "BUCKETS,NS, for example 20,500");
         if (!sendHistogram.isEmpty() && sendHistogram.getFirst() > MAX_BUCKETS) {

@@ -36,6 +36,9 @@ final class StreamPublisher implements Role {
     /** Receivers drain the warm-up before the first measured message comes. */
     private static final long SETTLE_NS = 100_000_000;
 
+    /** Thirty years, with room for sums. */
+    private static final double LONGEST_NS = 1e18;
+
     private final StreamPubSettings settings;
     private final RoleContext context;
     private final List<Topic> topics;
@@ -159,9 +162,8 @@ final class StreamPublisher implements Role {
         if (!settings.pace().isPaced()) {
             return Long.MAX_VALUE;
         }
-        return startNs
-                + 1_000_000_000L
-                + (long) (3e9 * settings.messages() / settings.pace().meanRatePerSecond());
+        final double plannedNs = 1e9 * settings.messages() / settings.pace().meanRatePerSecond();
+        return startNs + 1_000_000_000L + (long) Math.min(LONGEST_NS, 3 * plannedNs);
     }
 
     private StepResult step(final long durationNs, final StepRecording recorded) {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param topics received on one thread
  * @param cookie number of this subscriber, 0 to take its index in the plan
  * @param spinCount passes of an empty loop for each message
- * @param exitAtEnd whether to end when the publisher has ended
+ * @param exitAtEnd whether to end when the publisher has ended, or only after the idle time-out
  * @param idleTimeout end after this long without a message
  * @param recordLatency whether to record one-way latencies
  * @param verify whether to check checksums
@@ -46,7 +46,8 @@ public record StreamSubSettings(
                         aliases = {"-s"})
                 int spinCount,
         @Setting(
-                        help = "End when the publisher has ended.",
+                        help =
+                                "End when the publisher has ended; false stays for the idle time-out.",
                         byDefault = "true",
                         aliases = {"-E"})
                 boolean exitAtEnd,

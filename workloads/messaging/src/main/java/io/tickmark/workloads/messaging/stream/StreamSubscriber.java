@@ -62,7 +62,11 @@ final class StreamSubscriber implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         return receiving.run(
-                steps, this::onMessage, settings.idleTimeout().toNanos(), this::addMetrics);
+                steps,
+                this::onMessage,
+                settings.exitAtEnd(),
+                settings.idleTimeout().toNanos(),
+                this::addMetrics);
     }
 
     private void addMetrics(final Map<String, Object> metrics) {

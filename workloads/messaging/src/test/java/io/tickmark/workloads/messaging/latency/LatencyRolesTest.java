@@ -21,6 +21,8 @@ import java.net.Socket;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -281,6 +283,18 @@ final class LatencyRolesTest {
                     .hasMessageContaining("udp://127.0.0.1:" + port)
                     .hasMessageContaining("no echo");
         }
+    }
+
+    @Test
+    void shouldRefuseASweepThatStampsCannotTellApart() {
+        final String sizes =
+                IntStream.rangeClosed(16, 16 + LatencyPubSettings.MAX_SIZES)
+                        .mapToObj(Integer::toString)
+                        .collect(Collectors.joining(","));
+
+        assertThatThrownBy(() -> play(settings("sizes", sizes), 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--sizes: 201 lengths");
     }
 
     @Test

@@ -14,10 +14,13 @@ import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.TestContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 final class SessionTest {
@@ -116,6 +119,22 @@ final class SessionTest {
                     .hasCauseInstanceOf(UserError.class)
                     .hasMessageContaining(
                             "--subscribers 2: 1 of 2 subscribers came to " + publishing.channel());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, 1", "1073741824, 65535", "0, 1", "1, 2"})
+    void shouldTakeNoAcknowledgementOfWhatIsNotThere(final int topic, final int cookie) {
+        final PublisherSession session =
+                new PublisherSession(List.of(publishing), 1, context.connectingFor(1));
+        final UnsafeBuffer reply = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+        final int flags = Stamp.END | Stamp.REPLY;
+        Stamp.write(reply, 0, 0, topic, flags, 0, cookie);
+        Stamp.writeTrialId(reply, 0, session.trialId());
+        try (Exchange exchange = connect()) {
+            exchange.publication().offer(reply, 0, Stamp.FULL_LENGTH);
+
+            assertThat(session.end(0, new long[] {0, 1}, true)).isFalse();
         }
     }
 

@@ -7,10 +7,20 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.Cast;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.TestContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -171,6 +181,47 @@ final class StreamRolesTest {
                 .isEqualTo(500);
         assertThat(results.publisher().metrics())
                 .containsEntry("sendHistogram", "0-1000000000ns=500 above=0");
+    }
+
+    @Test
+    void shouldStayAfterTheEndWhereAsked() throws Exception {
+        final NanoClock clock = SystemNanoClock.INSTANCE;
+        final long startNs = clock.nanoTime();
+        final Cast.Results results =
+                play(
+                        Map.of("channel", "null:", "messages", 10),
+                        1,
+                        "exitAtEnd",
+                        "false",
+                        "idleTimeout",
+                        "2s");
+
+        assertThat(clock.nanoTime() - startNs).isGreaterThan(2_000_000_000L);
+        assertThat(results.subscribers().getFirst().failure()).isEmpty();
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 10L);
+    }
+
+    @Test
+    void shouldTakeNoTimeWhereNothingWasSent() {
+        final NullTransport transport = new NullTransport(SystemNanoClock.INSTANCE);
+        final ChannelUri channel = ChannelUri.parse("null:nobody-hears");
+        try (Exchange alone = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            final SendLoop loop =
+                    new SendLoop(
+                            List.of(alone),
+                            1,
+                            new OutgoingMessage(64, 1, true),
+                            false,
+                            64,
+                            0,
+                            new TestContext(1, 1));
+            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+            loop.run(0, 0, Schedules.fixedRate(1000), startNs, 10, startNs + 1);
+
+            assertThat(loop.sent()).isZero();
+            assertThat(loop.lastSentNs()).isEqualTo(startNs);
+        }
     }
 
     @Test
