@@ -29,19 +29,18 @@ public final class StampChecksum {
      * @return the checksum to write or to compare
      */
     public int of(final DirectBuffer buffer, final int offset, final int length) {
-        crc.reset();
-        update(buffer, offset + Stamp.FULL_LENGTH, length - Stamp.FULL_LENGTH);
-        update(buffer, offset, Stamp.SHORT_LENGTH);
-        update(buffer, offset + TRIAL_OFFSET, TRIAL_LENGTH);
-        return (int) crc.getValue();
+        int state = ~ofPayload(buffer, offset + Stamp.FULL_LENGTH, length - Stamp.FULL_LENGTH);
+        state = ShortCrc32c.update(state, buffer, offset, Stamp.SHORT_LENGTH);
+        return ~ShortCrc32c.update(state, buffer, offset + TRIAL_OFFSET, TRIAL_LENGTH);
     }
 
-    private void update(final DirectBuffer buffer, final int offset, final int length) {
+    private int ofPayload(final DirectBuffer buffer, final int offset, final int length) {
+        crc.reset();
         final byte[] array = buffer.byteArray();
         final int adjusted = buffer.wrapAdjustment() + offset;
         if (array != null) {
             crc.update(array, adjusted, length);
-            return;
+            return (int) crc.getValue();
         }
         final ByteBuffer bytes = buffer.byteBuffer();
         if (bytes == null) {
@@ -54,5 +53,6 @@ public final class StampChecksum {
         }
         view.limit(adjusted + length).position(adjusted);
         crc.update(view);
+        return (int) crc.getValue();
     }
 }
