@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
@@ -187,6 +188,7 @@ final class StreamPublisher implements Role {
 
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
         metrics.put("sendPath", claims ? "claim" : "offer");
         metrics.put(
                 "pace",
