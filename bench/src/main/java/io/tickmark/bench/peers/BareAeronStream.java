@@ -13,45 +13,43 @@ import java.util.Map;
  *
  * @param root of the project
  * @param children that starts it
- * @param ipc whether over one driver's shared memory; else over UDP with a driver each
+ * @param kind of channel
  * @param payloadBytes message length
- * @param clockReads whether each side reads the clock for each message
  * @param settings of the run
  */
 record BareAeronStream(
         Path root,
         Children children,
-        boolean ipc,
+        BareAeronKind kind,
         int payloadBytes,
-        boolean clockReads,
         SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(60);
-
-    /** As our engine has it where a channel does not say. */
-    private static final String TERM = "term-length=4194304";
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
     @Override
     public String name() {
-        return "bare Aeron %s %d B%s"
-                .formatted(ipc ? "ipc" : "udp", payloadBytes, clockReads ? ", clock reads" : "");
+        return "bare Aeron %s, %d B".formatted(kind.label(), payloadBytes);
     }
 
     @Override
     public Map<String, Double> measure() {
         final Cores cores = settings.pinning();
-        final String channel =
-                ipc
-                        ? "aeron:ipc?" + TERM
-                        : "aeron:udp?endpoint=127.0.0.1:" + UdpPorts.free() + "|" + TERM;
+        final BareAeronKind.Channels channels = kind.channels();
         final String own = "tickmark-bench-" + ProcessHandle.current().pid();
         final Path sending = SHARED_MEMORY.resolve(own + "-send");
-        final Path receiving = ipc ? sending : SHARED_MEMORY.resolve(own + "-receive");
+        final Path receiving =
+                kind.sharesDriver() ? sending : SHARED_MEMORY.resolve(own + "-receive");
         final Duration limit = LIMIT.plusSeconds(settings.seconds() + settings.warmUpSeconds());
-        try (Child sender = start("send", channel, sending, true, cores.sender());
-                Child receiver = start("receive", channel, receiving, !ipc, cores.receiver())) {
+        try (Child sender = start("send", channels.sending(), sending, true, cores.sender());
+                Child receiver =
+                        start(
+                                "receive",
+                                channels.receiving(),
+                                receiving,
+                                !kind.sharesDriver(),
+                                cores.receiver())) {
             final String output = receiver.await(limit, List.of(0));
             sender.await(limit, List.of(0));
             return Map.of(Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
@@ -75,7 +73,7 @@ record BareAeronStream(
                                 "directory=" + directory,
                                 "hostsDriver=" + hostsDriver,
                                 "payloadBytes=" + payloadBytes,
-                                "clockReads=" + clockReads,
+                                "clockReads=" + kind.readsClock(),
                                 "warmUpSeconds=" + settings.warmUpSeconds(),
                                 "seconds=" + settings.seconds(),
                                 "core=" + core)));

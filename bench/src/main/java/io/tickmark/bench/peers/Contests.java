@@ -1,5 +1,10 @@
 package io.tickmark.bench.peers;
 
+import static io.tickmark.bench.peers.BareAeronKind.DYNAMIC;
+import static io.tickmark.bench.peers.BareAeronKind.IPC;
+import static io.tickmark.bench.peers.BareAeronKind.IPC_WITH_CLOCK_READS;
+import static io.tickmark.bench.peers.BareAeronKind.UNICAST;
+
 import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.Goal;
@@ -109,29 +114,31 @@ final class Contests {
     private Contest aeron() {
         final List<Contestant> contestants = new ArrayList<>();
         final List<Row> rows = new ArrayList<>();
-        for (final boolean ipc : new boolean[] {true, false}) {
-            for (final int size : AERON_SIZES) {
-                final String channel = ipc ? "aeron:ipc" : "aeron:udp?endpoint=127.0.0.1:0";
-                final Contestant ours = new OurStream(frontDoor, channel, size, settings);
-                contestants.add(ours);
-                final String what = "Aeron %s one way %d B".formatted(ipc ? "IPC" : "UDP", size);
-                for (final Contestant peer : bareAeron(ipc, size)) {
-                    contestants.add(peer);
-                    rows.add(rate(what, size, ours, peer, 0.9));
-                }
-            }
+        for (final int size : AERON_SIZES) {
+            final Contestant ours = new OurStream(frontDoor, "aeron:ipc", size, settings);
+            addAeron("IPC", ours, size, List.of(IPC, IPC_WITH_CLOCK_READS), contestants, rows);
+        }
+        for (final int size : AERON_SIZES) {
+            final Contestant ours =
+                    new OurStream(frontDoor, "aeron:udp?endpoint=127.0.0.1:0", size, settings);
+            addAeron("UDP", ours, size, List.of(UNICAST, DYNAMIC), contestants, rows);
         }
         return new Contest("aeron", contestants, rows);
     }
 
-    /** In shared memory the clock reads of a stream with times cost as much as all the rest. */
-    private List<Contestant> bareAeron(final boolean ipc, final int size) {
-        final List<Contestant> peers = new ArrayList<>();
-        peers.add(new BareAeronStream(root, children, ipc, size, false, settings));
-        if (ipc) {
-            peers.add(new BareAeronStream(root, children, true, size, true, settings));
+    private void addAeron(
+            final String medium,
+            final Contestant ours,
+            final int size,
+            final List<BareAeronKind> kinds,
+            final List<Contestant> contestants,
+            final List<Row> rows) {
+        contestants.add(ours);
+        for (final BareAeronKind kind : kinds) {
+            final Contestant bare = new BareAeronStream(root, children, kind, size, settings);
+            contestants.add(bare);
+            rows.add(rate("Aeron %s one way %d B".formatted(medium, size), size, ours, bare, 0.9));
         }
-        return peers;
     }
 
     private static Row rate(
