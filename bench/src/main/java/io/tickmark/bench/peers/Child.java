@@ -14,16 +14,22 @@ import java.util.concurrent.TimeUnit;
 final class Child implements AutoCloseable {
     private static final int MOST_OUTPUT_BYTES = 64 << 20;
     private static final int MOST_REASON_CHARS = 300;
-    private static final long LEAVE_SECONDS = 3;
 
     private final String name;
     private final Process process;
+    private final Duration patience;
     private final Path output;
     private final Path errors;
 
-    Child(final String name, final Process process, final Path output, final Path errors) {
+    Child(
+            final String name,
+            final Process process,
+            final Duration patience,
+            final Path output,
+            final Path errors) {
         this.name = name;
         this.process = process;
+        this.patience = patience;
         this.output = output;
         this.errors = errors;
     }
@@ -77,7 +83,7 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Asks it and all it started to end, and makes them after 3 s. */
+    /** Asks it and all it started to end, and makes them when they do not. */
     @Override
     public void close() {
         final List<ProcessHandle> others = process.descendants().toList();
@@ -90,7 +96,7 @@ final class Child implements AutoCloseable {
 
     private void leave() {
         try {
-            process.waitFor(LEAVE_SECONDS, TimeUnit.SECONDS);
+            process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

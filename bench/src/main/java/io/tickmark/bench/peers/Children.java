@@ -3,6 +3,7 @@ package io.tickmark.bench.peers;
 import io.tickmark.bench.contest.NotMeasured;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -10,7 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Starts processes and leaves none behind, whatever ends this one. */
 final class Children implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(3);
+
     private final Path folder;
+    private final Duration patience;
     private final Set<Child> started = ConcurrentHashMap.newKeySet();
     private int count;
 
@@ -20,7 +24,13 @@ final class Children implements AutoCloseable {
      * @param folder for their output
      */
     Children(final Path folder) {
+        this(folder, PATIENCE);
+    }
+
+    /** Those that do not end when asked are made to after {@code patience}. */
+    Children(final Path folder, final Duration patience) {
         this.folder = folder;
+        this.patience = patience;
     }
 
     /** Starts a process; its output goes to files named after it. */
@@ -38,7 +48,7 @@ final class Children implements AutoCloseable {
                             .redirectError(errors.toFile());
             // What is measured was built before the first round.
             builder.environment().putAll(Map.of("TICKMARK_BUILD", "never"));
-            final Child child = new Child(name, builder.start(), output, errors);
+            final Child child = new Child(name, builder.start(), patience, output, errors);
             started.add(child);
             return child;
         } catch (final IOException e) {

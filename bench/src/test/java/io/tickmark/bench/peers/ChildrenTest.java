@@ -51,7 +51,7 @@ final class ChildrenTest {
     @Test
     void shouldLeaveNoneBehindThatIgnoresBeingAsked() {
         final Child child;
-        try (Children children = new Children(folder)) {
+        try (Children children = new Children(folder, Duration.ofMillis(50))) {
             child =
                     children.start(
                             "stubborn",
