@@ -1,5 +1,6 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -56,7 +57,7 @@ final class RoleFolder {
         if (failure.isEmpty()) {
             failure =
                     "%s could not be written (%s); the role's files are not complete, the figures of the result are."
-                            .formatted(path, e.getMessage());
+                            .formatted(path, IoReason.of(e));
         }
     }
 

@@ -51,6 +51,16 @@ public interface RoleFactory<S extends Record> {
     long expectedDurationNs(S settings);
 
     /**
+     * Looks for what would keep the role from being prepared on this host, without opening
+     * anything; asked before any process is started.
+     *
+     * @param settings as {@link #create} will get them
+     * @throws io.tickmark.kernel.settings.UserError if the settings do not fit the channel, or an
+     *     engine is absent
+     */
+    default void check(final S settings) {}
+
+    /**
      * Makes a role for one trial. Does not touch the engine yet: that is for {@link
      * Role#prepare()}.
      *

@@ -70,6 +70,16 @@ public final class UserError extends RuntimeException {
     }
 
     /**
+     * The same error with its place before it.
+     *
+     * @param place where it happened, for example {@code --channel udp://127.0.0.1:0}
+     * @return the error to throw
+     */
+    public UserError at(final String place) {
+        return new UserError(kind, place + ": " + getMessage(), this);
+    }
+
+    /**
      * Which kind it is.
      *
      * @return the kind
