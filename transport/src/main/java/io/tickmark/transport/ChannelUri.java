@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -78,6 +79,35 @@ public record ChannelUri(
 
     private static String shortened(final String text) {
         return text.length() <= 120 ? text : text.substring(0, 120) + "...";
+    }
+
+    /**
+     * Reads what stands after the question mark.
+     *
+     * @param <S> the record
+     * @param type its class
+     * @return the record, every value inside its bounds
+     * @throws UserError if a parameter is unknown or its value wrong
+     */
+    public <S extends Record> S read(final Class<S> type) {
+        return read(type, parameters);
+    }
+
+    /**
+     * Reads a part of what stands after the question mark, where the rest is another's.
+     *
+     * @param <S> the record
+     * @param type its class
+     * @param part of the parameters
+     * @return the record, every value inside its bounds
+     * @throws UserError if a parameter is unknown or its value wrong
+     */
+    public <S extends Record> S read(final Class<S> type, final Map<String, String> part) {
+        try {
+            return Settings.read(type, part, key -> "?" + key);
+        } catch (final UserError e) {
+            throw e.at("--channel " + this);
+        }
     }
 
     /**

@@ -39,10 +39,12 @@ public interface Transport {
     }
 
     /**
-     * What can be relied on with this channel; the contract test asserts it.
+     * What can be relied on with this channel; the contract test asserts it. Opens nothing, so that
+     * a channel can be checked before anything is started.
      *
      * @param channel of this scheme
      * @return the traits
+     * @throws io.tickmark.kernel.settings.UserError if the address or a parameter is wrong
      */
     TransportTraits traits(ChannelUri channel);
 

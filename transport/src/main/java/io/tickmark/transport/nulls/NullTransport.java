@@ -1,6 +1,5 @@
 package io.tickmark.transport.nulls;
 
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.ExchangeSide;
@@ -129,11 +128,7 @@ public final class NullTransport implements Transport {
     }
 
     private static NullParameters parametersOf(final ChannelUri channel) {
-        final NullParameters read =
-                Settings.read(
-                        NullParameters.class,
-                        channel.parameters(),
-                        key -> "--channel " + channel + ": " + key);
+        final NullParameters read = channel.read(NullParameters.class);
         if (Integer.bitCount(read.capacityBytes()) != 1) {
             throw UserError.usage(
                     "--channel "

@@ -1,6 +1,5 @@
 package io.tickmark.transport.shm;
 
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
@@ -59,11 +58,7 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
     }
 
     static ShmParameters parameters(final ChannelUri channel) {
-        final ShmParameters parameters =
-                Settings.read(
-                        ShmParameters.class,
-                        channel.parameters(),
-                        key -> "--channel " + channel + ": " + key);
+        final ShmParameters parameters = channel.read(ShmParameters.class);
         if (Integer.bitCount(parameters.capacityBytes()) != 1) {
             throw UserError.usage(
                     "--channel "

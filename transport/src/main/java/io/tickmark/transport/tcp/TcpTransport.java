@@ -1,9 +1,9 @@
 package io.tickmark.transport.tcp;
 
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
@@ -41,6 +41,8 @@ public final class TcpTransport implements Transport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
+        read(channel);
+        HostPort.of(channel);
         return new TransportTraits(
                 true, true, true, true, true, false, false, TcpConnection.MAX_PAYLOAD_BYTES);
     }
@@ -75,10 +77,7 @@ public final class TcpTransport implements Transport {
     }
 
     private static TcpParameters read(final ChannelUri channel) {
-        return Settings.read(
-                TcpParameters.class,
-                channel.parameters(),
-                key -> "--channel " + channel + ": " + key);
+        return channel.read(TcpParameters.class);
     }
 
     private record TcpExchange(

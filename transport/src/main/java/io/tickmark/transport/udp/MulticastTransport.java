@@ -1,6 +1,5 @@
 package io.tickmark.transport.udp;
 
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
@@ -42,6 +41,7 @@ public final class MulticastTransport implements Transport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
+        parameters(channel);
         return UdpTransport.traits(Endpoint.of(channel).isIpv6());
     }
 
@@ -133,9 +133,6 @@ public final class MulticastTransport implements Transport {
     }
 
     private static MulticastParameters parameters(final ChannelUri channel) {
-        return Settings.read(
-                MulticastParameters.class,
-                channel.parameters(),
-                key -> "--channel " + channel + ": " + key);
+        return channel.read(MulticastParameters.class);
     }
 }

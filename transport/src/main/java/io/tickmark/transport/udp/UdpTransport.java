@@ -1,7 +1,6 @@
 package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.host.Libc;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -68,6 +67,7 @@ public final class UdpTransport implements Transport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
+        parameters(channel);
         return traits(Endpoint.allOf(channel).getFirst().isIpv6());
     }
 
@@ -176,10 +176,7 @@ public final class UdpTransport implements Transport {
     }
 
     private static UdpParameters parameters(final ChannelUri channel) {
-        return Settings.read(
-                UdpParameters.class,
-                channel.parameters(),
-                key -> "--channel " + channel + ": " + key);
+        return channel.read(UdpParameters.class);
     }
 
     private static UdpSocket open(final ChannelUri channel, final boolean ipv6) {

@@ -1,7 +1,6 @@
 package io.tickmark.engines.aeron;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.TransportTraits;
@@ -124,8 +123,7 @@ record AeronChannel(
                                                 + "', which Aeron does not know; leave it out."));
                     }
                 });
-        final AeronParameters own =
-                Settings.read(AeronParameters.class, given, key -> "--channel " + uri + ": " + key);
+        final AeronParameters own = uri.read(AeronParameters.class, given);
         if (given.containsKey(TERM_BYTES) && aeron.containsKey(TERM_LENGTH)) {
             throw UserError.usage(
                     named(uri, "gives termBytes and term-length, which are the same; give one."));
