@@ -4,6 +4,8 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import java.util.List;
 
 /** Makes latency publishers. */
@@ -48,6 +50,13 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
             eachNs = (double) settings.samples() * GUESSED_ROUND_TRIP_NS;
         }
         return (long) (settings.warmUp().toNanos() + settings.sweep().size() * eachNs);
+    }
+
+    @Override
+    public void check(final LatencyPubSettings settings) {
+        final ChannelUri channel = settings.uri();
+        settings.checkSizes(
+                new Transports().of(channel).traits(channel).maxPayloadBytes(), channel);
     }
 
     @Override

@@ -182,6 +182,10 @@ public record LatencyPubSettings(
         return (duration.isZero() ? 3 * plannedNs : plannedNs) + 1_000_000_000L;
     }
 
+    ChannelUri uri() {
+        return ChannelUri.parse(dds.orChannel(channel));
+    }
+
     /** Refuses what the channel cannot carry. */
     void checkSizes(final int maxPayload, final ChannelUri uri) {
         for (final int size : sweep()) {

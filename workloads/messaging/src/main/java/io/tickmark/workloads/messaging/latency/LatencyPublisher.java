@@ -37,7 +37,7 @@ final class LatencyPublisher implements Role {
     LatencyPublisher(final LatencyPubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
-        channel = ChannelUri.parse(settings.dds().orChannel(settings.channel()));
+        channel = settings.uri();
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import java.util.List;
 
 /** Makes latency subscribers. */
@@ -46,6 +48,12 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     @Override
     public long expectedDurationNs(final LatencySubSettings settings) {
         return 0;
+    }
+
+    @Override
+    public void check(final LatencySubSettings settings) {
+        final ChannelUri channel = ChannelUri.parse(settings.dds().orChannel(settings.channel()));
+        new Transports().of(channel).traits(channel);
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.latency;
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
@@ -13,6 +14,7 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.PublisherSession;
+import java.time.Duration;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -252,8 +254,8 @@ final class Pinger {
                         "--channel "
                                 + channel
                                 + ": no echo came back within "
-                                + context.connectTimeoutNs() / 1_000_000_000
-                                + " s; start an echo service there (RFC 862), or check the address.");
+                                + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
+                                + "; start an echo service there (RFC 862), or check the address.");
             }
         }
     }

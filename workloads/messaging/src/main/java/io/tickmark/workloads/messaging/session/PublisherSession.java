@@ -1,11 +1,13 @@
 package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
+import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -97,8 +99,8 @@ public final class PublisherSession {
                                 + " subscribers came to "
                                 + channel
                                 + " within "
-                                + context.connectTimeoutNs() / 1_000_000_000
-                                + " s; start the others, or check their --channel.");
+                                + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
+                                + "; start the others, or check their --channel.");
             }
             if (nowNs - announceNs >= 0) {
                 announceNs = nowNs + ANNOUNCE_EVERY_NS;

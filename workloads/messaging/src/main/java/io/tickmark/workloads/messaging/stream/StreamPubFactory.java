@@ -4,6 +4,8 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import java.util.List;
 
 /** Makes stream publishers. */
@@ -56,6 +58,13 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
                         + warmUpNs
                         + settings.jvmWarmUp().toNanos()
                         + settings.lingerMs() * 1e6);
+    }
+
+    @Override
+    public void check(final StreamPubSettings settings) {
+        settings.um().requireEngine();
+        final ChannelUri channel = ChannelUri.parse(settings.channel());
+        settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
     }
 
     @Override

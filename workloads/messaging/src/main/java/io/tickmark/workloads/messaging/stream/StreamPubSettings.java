@@ -3,6 +3,8 @@ package io.tickmark.workloads.messaging.stream;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.TransportTraits;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.UmSettings;
@@ -139,6 +141,24 @@ public record StreamPubSettings(
     private static void pair(final String option, final List<Integer> values, final String form) {
         if (!values.isEmpty() && values.size() != 2) {
             throw UserError.usage(option + ": takes two numbers, " + form + ".");
+        }
+    }
+
+    /** Refuses what the channel cannot do. */
+    void checkAgainst(final TransportTraits traits, final ChannelUri uri) {
+        if (payloadBytes > traits.maxPayloadBytes()) {
+            throw UserError.usage(
+                    "--payload-bytes "
+                            + payloadBytes
+                            + ": "
+                            + uri
+                            + " carries at most "
+                            + traits.maxPayloadBytes()
+                            + " bytes in a message; give a smaller size.");
+        }
+        if (sendPath == SendPath.CLAIM && !traits.claims()) {
+            throw UserError.usage(
+                    "--send-path claim: " + uri + " has no claims; use --send-path offer.");
         }
     }
 

@@ -10,7 +10,6 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.SettingDescriptor;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ChannelUri;
@@ -61,29 +60,11 @@ final class StreamPublisher implements Role {
     public Endpoints prepare() {
         final Transport transport = new Transports().of(channel);
         final TransportTraits traits = transport.traits(channel);
-        if (settings.payloadBytes() > traits.maxPayloadBytes()) {
-            throw UserError.usage(
-                    "--payload-bytes "
-                            + settings.payloadBytes()
-                            + ": "
-                            + channel
-                            + " carries at most "
-                            + traits.maxPayloadBytes()
-                            + " bytes in a message; give a smaller size.");
-        }
-        claims = claims(traits);
+        settings.checkAgainst(traits, channel);
+        claims = traits.claims() && !settings.generic() && settings.sendPath() != SendPath.OFFER;
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
         return Endpoints.of(Map.of("channel", channel.toString()));
-    }
-
-    private boolean claims(final TransportTraits traits) {
-        final boolean copies = settings.generic() || settings.sendPath() == SendPath.OFFER;
-        if (settings.sendPath() == SendPath.CLAIM && !traits.claims()) {
-            throw UserError.usage(
-                    "--send-path claim: " + channel + " has no claims; use --send-path offer.");
-        }
-        return !copies && traits.claims();
     }
 
     @Override

@@ -4,6 +4,8 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import java.util.List;
 
 /** Makes stream subscribers. */
@@ -37,6 +39,13 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     @Override
     public long expectedDurationNs(final StreamSubSettings settings) {
         return 0;
+    }
+
+    @Override
+    public void check(final StreamSubSettings settings) {
+        settings.um().requireEngine();
+        final ChannelUri channel = ChannelUri.parse(settings.channel());
+        new Transports().of(channel).traits(channel);
     }
 
     @Override
