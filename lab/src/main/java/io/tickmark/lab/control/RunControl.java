@@ -49,8 +49,14 @@ public final class RunControl {
      * @param channel one of its channels
      * @param cast its roles
      * @param expectedNs how long a trial measures
+     * @param hindrance why it cannot be done on this host
      */
-    private record Leg(TestPlan test, String channel, List<RoleInstance> cast, long expectedNs) {}
+    private record Leg(
+            TestPlan test,
+            String channel,
+            List<RoleInstance> cast,
+            long expectedNs,
+            Optional<UserError> hindrance) {}
 
     /**
      * A run of a plan.
@@ -77,8 +83,8 @@ public final class RunControl {
      * Runs the plan.
      *
      * @return what was measured, however it ended; all processes have ended
-     * @throws UserError if the plan's settings are wrong or the folder for results is in use:
-     *     nothing was started
+     * @throws UserError if the plan's settings are wrong, nothing of it can be done on this host,
+     *     or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
         final OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
@@ -121,10 +127,27 @@ public final class RunControl {
                 final List<RoleInstance> cast = casting.cast(test, channel);
                 final long expectedNs =
                         cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0);
-                legs.add(new Leg(test, channel, cast, expectedNs));
+                legs.add(new Leg(test, channel, cast, expectedNs, hindrance(test, cast)));
             }
         }
+        if (!legs.isEmpty() && legs.stream().allMatch(leg -> leg.hindrance().isPresent())) {
+            throw legs.getFirst().hindrance().orElseThrow();
+        }
         return legs;
+    }
+
+    /** A mistake ends the run; what is only missing here leaves the other tests to be done. */
+    private Optional<UserError> hindrance(final TestPlan test, final List<RoleInstance> cast) {
+        try {
+            cast.forEach(RoleInstance::check);
+            return Optional.empty();
+        } catch (final UserError e) {
+            final UserError placed = plan.tests().size() > 1 ? e.at("test " + test.name()) : e;
+            if (placed.kind() == UserError.Kind.USAGE) {
+                throw placed;
+            }
+            return Optional.of(placed);
+        }
     }
 
     private static int trials(final List<Leg> legs) {
@@ -158,7 +181,11 @@ public final class RunControl {
                                     trials,
                                     leg.expectedNs());
                     listener.trialStarted(key);
-                    keep(processes.serve(key, leg.test(), leg.cast(), tools()));
+                    keep(
+                            leg.hindrance()
+                                    .map(reason -> TrialEnd.notStarted(key, leg.test(), reason))
+                                    .orElseGet(() ->
+                                            processes.serve(key, leg.test(), leg.cast(), tools())));
                 }
             }
         }

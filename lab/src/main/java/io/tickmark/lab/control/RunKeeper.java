@@ -42,8 +42,8 @@ final class RunKeeper {
                                     ResultFolder.create(
                                             options.results(), plan, LocalDateTime.now())));
         } catch (final UserError e) {
-            if (e.kind() == UserError.Kind.USAGE) {
-                throw e; // a folder in use: nothing is lost yet
+            if (options.out().isPresent()) {
+                throw e; // the user's own choice, and nothing is lost yet
             }
             tell(e);
             return Optional.empty();

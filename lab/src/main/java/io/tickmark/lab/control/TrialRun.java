@@ -317,6 +317,6 @@ final class TrialRun {
                 continue; // the first reason is the one that counts
             }
         }
-        group.kill();
+        group.close(); // in good order, so that engines can remove their files
     }
 }

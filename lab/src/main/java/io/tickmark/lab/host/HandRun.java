@@ -8,7 +8,11 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -105,6 +109,7 @@ public final class HandRun {
                         .toList();
         final HostedContext.Place place =
                 new HostedContext.Place(1, 1, 0, options.connectTimeout().toNanos(), threads);
+        options.directory().ifPresent(HandRun::make);
         try (RoleRun run =
                 RoleRun.of(
                         factory,
@@ -121,6 +126,17 @@ public final class HandRun {
             run.prepare();
             run.connect(Endpoints.NONE);
             return run.run(CLOCK.nanoTime());
+        }
+    }
+
+    private static void make(final Path directory) {
+        try {
+            Files.createDirectories(directory);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--out: the folder %s cannot be made (%s); name another one."
+                            .formatted(directory, IoReason.of(e)),
+                    e);
         }
     }
 

@@ -115,9 +115,9 @@ final class RoleHost {
             Lines.send(out, message);
         } catch (final ProtocolException e) {
             System.err.println("Too long to be sent, so ended: " + e.getMessage());
-            Runtime.getRuntime().halt(2);
+            ProcessEnd.with(2);
         } catch (final IOException e) {
-            Runtime.getRuntime().halt(1);
+            ProcessEnd.with(1);
         }
     }
 

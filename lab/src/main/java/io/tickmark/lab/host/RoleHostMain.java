@@ -13,9 +13,6 @@ import org.agrona.concurrent.SystemNanoClock;
  * standard input ends, because the controller died, it ends soon, whatever its roles do.
  */
 public final class RoleHostMain {
-    /** Time for the hooks. */
-    private static final long HOOKS_MS = 2000;
-
     private RoleHostMain() {}
 
     /**
@@ -38,28 +35,7 @@ public final class RoleHostMain {
         } catch (final IOException e) {
             System.err.println("The controller cannot be heard: " + e);
         } finally {
-            exit(exitCode);
+            ProcessEnd.with(exitCode);
         }
-    }
-
-    /**
-     * Ends the process with the hooks of engines, which remove driver folders and shared memory;
-     * but roles that do not end, and hooks that wait for them, must not keep it.
-     */
-    private static void exit(final int exitCode) {
-        final Thread lastResort =
-                new Thread(
-                        () -> {
-                            try {
-                                Thread.sleep(HOOKS_MS);
-                            } catch (final InterruptedException e) {
-                                Thread.currentThread().interrupt();
-                            }
-                            Runtime.getRuntime().halt(exitCode);
-                        },
-                        "last-resort");
-        lastResort.setDaemon(true);
-        lastResort.start();
-        System.exit(exitCode);
     }
 }

@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.SummaryFile;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -125,7 +126,7 @@ final class RoleRun implements AutoCloseable {
             }
             return result;
         } catch (final IOException e) {
-            warnings.add("The role's summary could not be written (" + e + ").");
+            warnings.add("The role's summary could not be written (" + IoReason.of(e) + ").");
             return new RoleResult(result.steps(), result.metrics(), warnings, result.failure());
         }
     }

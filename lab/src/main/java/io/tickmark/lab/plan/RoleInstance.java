@@ -38,6 +38,20 @@ public record RoleInstance(
     }
 
     /**
+     * Looks for what would keep it from being prepared, before any process is started.
+     *
+     * @throws io.tickmark.kernel.settings.UserError if its settings do not fit the channel, or an
+     *     engine is absent
+     */
+    public void check() {
+        check(factory);
+    }
+
+    private <S extends Record> void check(final RoleFactory<S> typed) {
+        typed.check(typed.settings().cast(settings));
+    }
+
+    /**
      * Names it within its trial.
      *
      * @return role and index

@@ -1,5 +1,6 @@
 package io.tickmark.lab.result;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -167,7 +168,7 @@ public final class ResultFolder {
         return UserError.environment(
                 path
                         + " cannot be written ("
-                        + e.getMessage()
+                        + IoReason.of(e)
                         + "); free space on its disk or name another folder with --out.",
                 e);
     }
