@@ -37,7 +37,6 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan) {
-        ChannelCheck.check(plan);
         final Installation installation = new Installation();
         final RunOptions run =
                 RunOptions.local(

@@ -21,7 +21,9 @@ final class ReportCommand implements Command {
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("DIR")
+                        .index("0")
                         .arity("1")
+                        .required(true)
                         .type(Path.class)
                         .description("A result folder.")
                         .build());
@@ -35,7 +37,7 @@ final class ReportCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
-        final Path folder = arguments.matchedPositionalValue(0, Path.of(""));
+        final Path folder = arguments.matchedPositional(0).getValue();
         terminal.out().println(ReportFiles.rewrite(folder));
         return 0;
     }

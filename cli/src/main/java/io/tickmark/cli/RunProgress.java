@@ -114,8 +114,10 @@ final class RunProgress implements RunListener, AutoCloseable {
     }
 
     /** A line above the bar. */
-    private void say(final String line) {
+    private void say(final String said) {
         final PrintStream err = terminal.err();
+        final int columns = terminal.errColumns();
+        final String line = columns > 0 ? Wrapped.to(said, columns, 2) : said;
         if (bar == null) {
             err.println(line);
         } else {
