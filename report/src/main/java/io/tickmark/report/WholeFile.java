@@ -1,5 +1,6 @@
 package io.tickmark.report;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class WholeFile {
             throw UserError.environment(
                     target
                             + " could not be written ("
-                            + e
+                            + IoReason.of(e)
                             + "); make room or allow writing there, then run tickmark report "
                             + target.getParent()
                             + ".",
