@@ -43,6 +43,16 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
                 .with("TICKMARK_BUILD", "never");
     }
 
+    /**
+     * The launcher of this project, as a user types it.
+     *
+     * @param folder where the user stands
+     * @param line arguments between spaces
+     */
+    static Launch tickmark(final Path folder, final String line) {
+        return tickmark(line.split(" ")).in(folder);
+    }
+
     static Launch of(final Path program, final String... arguments) {
         final List<String> command = new ArrayList<>();
         command.add(program.toString());
@@ -58,6 +68,14 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
 
     Launch in(final Path other) {
         return new Launch(command, other, environment);
+    }
+
+    /** The same as the foreground job of a terminal: a session of its own that hears Ctrl-C. */
+    Launch inForeground() {
+        final List<String> words =
+                new ArrayList<>(List.of("setsid", "env", "--default-signal=INT"));
+        words.addAll(command);
+        return new Launch(words, directory, environment);
     }
 
     Process start(final Path out, final Path err) {

@@ -1,0 +1,164 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each mistake has one sentence and an exit code, and nothing is begun. */
+class BadInputTest {
+    private static final int USAGE = 2;
+    private static final int ENVIRONMENT = 3;
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest(name = "{1}: {0}")
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    latency --channel nonesuch://here          | 2 | no transport for scheme 'nonesuch'; known here: aeron
+                    latency --channel udp                      | 2 | 'udp' is not a channel; write scheme://address
+                    latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
+                    latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
+                    latency --channel dds://88 --json          | 3 | the DDS engine is missing here
+                    stream --channel kafka://127.0.0.1:9092    | 3 | the Kafka engine is missing here
+                    latency -domainId 88                       | 3 | the DDS engine is missing here
+                    stream -x um.xml                           | 3 | Ultra Messaging
+                    latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
+                    latency --channel udp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; did you mean ?batch?
+                    latency --channel tcp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; known are
+                    latency --channel udp://127.0.0.1:0?batch=two | 2 | ?batch is "two", which is not a number
+                    latency --sizes 64,100000                  | 2 | --sizes 100000: udp://127.0.0.1:0 carries at most 65507 bytes
+                    stream -m 70000                            | 2 | --payload-bytes 70000: udp://127.0.0.1:0 carries at most
+                    stream --send-path claim                   | 2 | udp://127.0.0.1:0 has no claims
+                    latency --samples ten                      | 2 | --samples is "ten", which is not a number
+                    latency -numIter ten                       | 2 | -numIter is "ten", which is not a number
+                    stream --rate -5                           | 2 | --rate
+                    stream --duration 5                        | 2 | --duration is 5 without a unit; write for example 5s
+                    stream --noise 1h                          | 2 | --noise is 1h
+                    latency stray                              | 2 | 'stray'
+                    run nonesuch                               | 2 | 'nonesuch' is neither a shipped plan nor a file
+                    run mesaging                               | 2 | did you mean messaging?
+                    run nonesuch.yaml                          | 2 | nonesuch.yaml: there is no such file
+                    latency --out /proc/none/such              | 3 | /proc/none/such cannot be written
+                    run --out /dev/null                        | 3 | /dev/null cannot be written (/dev/null is a file)
+                    report                                     | 2 | DIR
+                    report nonesuch                            | 2 | nonesuch
+                    help nonesuch                              | 2 | 'nonesuch' is not a command
+                    """)
+    void shouldBeExplainedInOneSentence(final String line, final int code, final String words) {
+        shouldRefuse(line, code, words);
+    }
+
+    @Test
+    void shouldNameFileLineAndKeyOfAPlan() throws IOException {
+        Files.writeString(
+                folder.resolve("mine.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: mine
+                tests:
+                  - name: first
+                    workload: latency
+                    channels: ["shm:"]
+                    repeats: many
+                    roles: [{role: latency-pub}, {role: latency-sub}]
+                """);
+        final Launch.Outcome outcome = Launch.tickmark(folder, "run mine.yaml").run();
+        assertThat(outcome.errLines())
+                .containsExactly(
+                        "tickmark: mine.yaml line 7: tests[0].repeats is many; it must be a whole number.");
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.exitCode()).isEqualTo(USAGE);
+        assertThat(folder.resolve("results")).doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatAUdpPortIsInUse() throws IOException {
+        try (DatagramSocket taken =
+                new DatagramSocket(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            shouldRefuse(
+                    "latency pub --channel udp://127.0.0.1:" + taken.getLocalPort(),
+                    ENVIRONMENT,
+                    "port " + taken.getLocalPort() + " is in use");
+        }
+    }
+
+    @Test
+    void shouldSayThatATcpPortIsInUse() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "stream --channel tcp://127.0.0.1:"
+                                            + taken.getLocalPort()
+                                            + " --no-noise --json")
+                            .run();
+            final ResultDocument result = ResultDocument.parse(outcome.out());
+            assertThat(result.text("verdict")).isEqualTo("void");
+            assertThat(result.reasons())
+                    .singleElement()
+                    .asString()
+                    .contains("cannot listen on 127.0.0.1:" + taken.getLocalPort());
+            assertThat(outcome.exitCode()).isEqualTo(ENVIRONMENT);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"udp", "tcp"})
+    void shouldSayThatNobodyEchoes(final String scheme) {
+        shouldRefuse(
+                "latency pub --echo external --quiet --connect-timeout 300ms --channel "
+                        + scheme
+                        + "://"
+                        + LoopbackAddress.next(),
+                ENVIRONMENT,
+                "no echo came back within 300ms; start an echo service there");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"latency,udp", "stream,tcp"})
+    void shouldSayThatThereIsNoPublisher(final String workload, final String scheme) {
+        shouldRefuse(
+                workload
+                        + " sub --connect-timeout 300ms --channel "
+                        + scheme
+                        + "://"
+                        + LoopbackAddress.next(),
+                ENVIRONMENT,
+                "no publisher answered within 300ms; start it, or check the address");
+    }
+
+    @Test
+    void shouldSayHowManySubscribersAreMissing() {
+        shouldRefuse(
+                "latency pub -subscribers 2 --quiet --connect-timeout 300ms --channel udp://"
+                        + LoopbackAddress.next(),
+                ENVIRONMENT,
+                "0 of 2 subscribers came");
+    }
+
+    private void shouldRefuse(final String line, final int code, final String words) {
+        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        assertThat(outcome.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("tickmark: ")
+                .contains(words)
+                .matches(".*[.?]");
+        assertThat(outcome.out()).isEmpty();
+        assertThat(outcome.exitCode()).isEqualTo(code);
+        assertThat(folder).isEmptyDirectory();
+    }
+}

@@ -1,0 +1,133 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Each side a command of its own, with the spellings of the reference tools. */
+class ByHandTest {
+    @TempDir private Path folder;
+
+    /** The reference test wants its publisher first and its subscribers in order; we do not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"pub,echo,deaf", "deaf,echo,pub"})
+    void shouldCountItsSubscribersInWhateverTheOrderOfStarting(final String order)
+            throws Exception {
+        final String channel = " --channel udp://" + LoopbackAddress.next();
+        Job publisher = null;
+        Job deaf = null;
+        Job echo = null;
+        try {
+            for (final String name : order.split(",")) {
+                switch (name) {
+                    case "pub" ->
+                            publisher =
+                                    start(
+                                            "latency pub"
+                                                    + channel
+                                                    + " -subscribers 2 -numIter 100 -minSize 16 -maxSize 64"
+                                                    + " --warm-up 50ms --ping-timeout 5s");
+                    case "deaf" -> deaf = start("latency sub" + channel + " -cookie 1 -noecho");
+                    default -> echo = start("latency sub" + channel + " -cookie 2");
+                }
+            }
+            final Launch.Outcome sent = publisher.await();
+            assertThat(sent.err()).contains("Waiting for 2 receivers...[1]...[2]");
+            assertThat(sent.out())
+                    .containsSubsequence(
+                            "bytes",
+                            "stdev us",
+                            "ave us",
+                            "min us",
+                            "50% us",
+                            "90% us",
+                            "99% us",
+                            "99.99% us",
+                            "max us",
+                            "\n   16 ",
+                            "\n   32 ",
+                            "\n   64 ",
+                            "Passed.");
+            assertThat(sent.exitCode()).isZero();
+            for (final Launch.Outcome received : List.of(deaf.await(), echo.await())) {
+                assertThat(received.out()).contains("300 messages", "Passed.");
+                assertThat(received.err()).isEmpty();
+                assertThat(received.exitCode()).isZero();
+            }
+        } finally {
+            close(publisher, deaf, echo);
+        }
+    }
+
+    @Test
+    void shouldStreamWithTheOptionsOfTheReference() throws Exception {
+        final String channel = "tcp://" + LoopbackAddress.next();
+        try (Job subscriber =
+                        start("stream sub --channel " + channel + " -t topic1 --out received");
+                Job publisher =
+                        start(
+                                "stream pub --channel "
+                                        + channel
+                                        + " -m 700 -n 2000 -r 5000 -t topic1 -w 15,5"
+                                        + " --jvm-warm-up 50ms")) {
+            final Launch.Outcome sent = publisher.await();
+            assertThat(sent.out())
+                    .containsPattern(
+                            "(?m)^actual_sends=2000, duration_ns=\\d+, result_rate=[\\d.]+,"
+                                    + " global_max_tight_sends=\\d+, max_flight_size=n/a$");
+            assertThat(sent.err()).contains("Waiting for 1 receiver...[1]");
+            final Launch.Outcome received = subscriber.await();
+            assertThat(received.out()).contains("2,000", "Passed.");
+            assertThat(received.exitCode()).isZero();
+        }
+        assertThat(folder.resolve("received"))
+                .isDirectoryContaining("glob:**/summary.txt")
+                .isDirectoryContaining("glob:**/stats.csv")
+                .isDirectoryContaining("glob:**/latency.hlog");
+    }
+
+    @Test
+    void shouldTellEachSideAsJson() throws Exception {
+        final String channel = "shm://tickmark-by-hand-" + ProcessHandle.current().pid();
+        try (Job subscriber = start("latency sub --channel " + channel + " -cookie 1 --json");
+                Job publisher =
+                        start(
+                                "latency pub --channel "
+                                        + channel
+                                        + " -subscribers 1 -numIter 100 -minSize 16 -maxSize 32"
+                                        + " --warm-up 0 --json")) {
+            final Launch.Outcome sent = publisher.await();
+            assertThat(ResultDocument.parse(sent.out()).trials())
+                    .extracting(row -> row.path("payloadBytes").asInt())
+                    .containsExactly(16, 32);
+            final Launch.Outcome received = subscriber.await();
+            assertThat(received.err()).isEmpty();
+            assertThat(ResultDocument.parse(received.out()).trials())
+                    .hasSize(2)
+                    .extracting((JsonNode row) -> row.path("received").asInt())
+                    .containsOnly(100);
+        }
+        assertThat(Files.exists(Path.of("/dev/shm/" + channel.substring("shm://".length()))))
+                .isFalse();
+    }
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+
+    private static void close(final Job... jobs) {
+        for (final Job job : jobs) {
+            if (job != null) {
+                job.close();
+            }
+        }
+    }
+}

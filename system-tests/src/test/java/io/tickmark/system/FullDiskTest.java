@@ -1,0 +1,61 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A results disk without room: nothing already measured is lost. */
+class FullDiskTest {
+    @TempDir private Path folder;
+
+    @Test
+    void shouldPrintWhatItCannotKeep() throws IOException {
+        final Launch.Outcome outcome = onADiskOf16KiB("");
+        assertThat(outcome.out()).contains("50% us", "\n   64 ", "Passed.");
+        assertThat(outcome.err())
+                .contains("small/result/result.json cannot be written (No space left on device)");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldGiveAScriptItsDocumentAllTheSame() throws IOException {
+        final Launch.Outcome outcome = onADiskOf16KiB(" --json");
+        assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asInt())
+                .isEqualTo(200);
+        assertThat(outcome.errLines())
+                .allMatch(line -> line.startsWith("tickmark: "))
+                .anyMatch(line -> line.contains("No space left on device"));
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    /** A file system of its own in a mount namespace of its own, which needs no rights. */
+    private Launch.Outcome onADiskOf16KiB(final String options) throws IOException {
+        final Path disk = Files.createDirectory(folder.resolve("small"));
+        final String mount = "mount -t tmpfs -o size=16k tmpfs '" + disk + "'";
+        assumeTrue(
+                inNamespace(mount).run().exitCode() == 0,
+                "this machine allows no mount namespace to try a full disk in");
+        final Launch.Outcome outcome =
+                inNamespace(
+                                mount
+                                        + " && exec '"
+                                        + Launch.ROOT.resolve("tickmark")
+                                        + "' latency --sizes 64 --samples 200 --warm-up 50ms --no-noise"
+                                        + " --ping-timeout 5s --out small/result"
+                                        + options)
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never")
+                        .run();
+        assertThat(disk).isEmptyDirectory();
+        return outcome;
+    }
+
+    private Launch inNamespace(final String script) {
+        return Launch.of(Path.of("/usr/bin/unshare"), "-rm", "/bin/sh", "-c", script).in(folder);
+    }
+}

@@ -1,0 +1,163 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that do not end by themselves: what was measured is kept, and nothing is left behind. */
+class InterruptionTest {
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm", "aeron:ipc"})
+    void shouldEndAllAndKeepWhatItHasOnCtrlC(final String kind) throws Exception {
+        final String channel = kind.equals("shm") ? named() : kind;
+        try (Job run =
+                start("stream --channel " + channel + " --rate 1000 --duration 60s" + REST)) {
+            final List<ProcessHandle> roles = awaitMeasuring(run);
+            run.signal("INT", true);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.err())
+                    .contains("tickmark: stopping; what was measured so far is kept.")
+                    .doesNotContain("Exception");
+            assertThat(outcome.out()).contains("Void.", "interrupted");
+            shouldLeaveNothing(run, roles);
+        }
+        final ResultDocument kept = ResultDocument.read(result("result.json"));
+        assertThat(kept.text("verdict")).isEqualTo("void");
+        assertThat(kept.reasons()).first().asString().startsWith("interrupted");
+        assertThat(kept.trial().path("received").asLong()).isPositive();
+        assertThat(result("report.html")).isNotEmptyFile();
+    }
+
+    @Test
+    void shouldStopOnAPoliteKill() throws Exception {
+        try (Job run =
+                start(
+                        "stream --channel "
+                                + named()
+                                + " --rate 1000 --duration 60s --json"
+                                + REST)) {
+            // With --json it says nothing on the way: its roles are there, so it has begun.
+            Job.await("two roles", () -> run.roles().size() == 2);
+            final List<ProcessHandle> roles = run.roles();
+            run.signal("TERM", false);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            final ResultDocument result = ResultDocument.parse(outcome.out());
+            assertThat(result.text("verdict")).isEqualTo("void");
+            assertThat(ResultDocument.read(result("result.json"))).isEqualTo(result);
+            shouldLeaveNothing(run, roles);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterARoleWasKilled() throws Exception {
+        try (Job run =
+                start(
+                        "stream --channel "
+                                + named()
+                                + " --rate 1000 --duration 2s --repeats 2"
+                                + REST)) {
+            final List<ProcessHandle> roles = awaitMeasuring(run);
+            Job.signal("KILL", roles.getLast().pid());
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.out()).contains("Void. 1 of 2 trials");
+            shouldLeaveNothing(run, roles);
+        }
+        final ResultDocument result = ResultDocument.read(result("result.json"));
+        assertThat(result.trials()).hasSize(2);
+        assertThat(result.trials().getFirst().path("verdict").asString()).isEqualTo("void");
+        assertThat(result.trials().getFirst().path("reasons").toString())
+                .containsPattern("stream-(pub|sub)-1 .*137");
+        assertThat(result.trials().getLast().path("verdict").asString()).isNotEqualTo("void");
+        assertThat(result.trials().getLast().path("received").asInt()).isEqualTo(2000);
+    }
+
+    @Test
+    void shouldLeaveNoRoleBehindWhenItIsKilledItself() throws Exception {
+        try (Job run =
+                start("stream --channel " + named() + " --rate 1000 --duration 60s" + REST)) {
+            final List<ProcessHandle> roles = awaitMeasuring(run);
+            run.signal("KILL", false);
+            run.await();
+            Job.await(
+                    "the end of its roles", () -> roles.stream().noneMatch(ProcessHandle::isAlive));
+            shouldLeaveNothing(run, roles);
+        }
+    }
+
+    @Test
+    void shouldEndASideByHandOnCtrlC() throws Exception {
+        final String channel = named();
+        try (Job subscriber = start("stream sub --channel " + channel);
+                Job publisher =
+                        start(
+                                "stream pub --verbose --rate 1000 --duration 60s --jvm-warm-up 0 --channel "
+                                        + channel)) {
+            publisher.awaitErr("{sent=");
+            publisher.signal("INT", true);
+            assertThat(publisher.await().exitCode()).isEqualTo(1);
+            final Launch.Outcome received = subscriber.await();
+            assertThat(received.err()).doesNotContain("Exception");
+            assertThat(received.out()).contains("stream-sub on ");
+            shouldLeaveNothing(publisher, List.of());
+            shouldLeaveNothing(subscriber, List.of());
+        }
+    }
+
+    private static final String REST = " --jvm-warm-up 0 --no-noise --verbose";
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line).inForeground(), folder);
+    }
+
+    private static List<ProcessHandle> awaitMeasuring(final Job run) throws InterruptedException {
+        run.awaitErr("stream-sub-1 step 0 {received=");
+        final List<ProcessHandle> roles = run.roles();
+        assertThat(roles).hasSize(2);
+        return roles;
+    }
+
+    /** A channel that nobody else has. */
+    private static String named() {
+        return "shm://" + mark();
+    }
+
+    private static String mark() {
+        return "interruption-" + ProcessHandle.current().pid();
+    }
+
+    private static void shouldLeaveNothing(final Job run, final List<ProcessHandle> roles)
+            throws IOException {
+        assertThat(roles).noneMatch(ProcessHandle::isAlive);
+        assertThat(run.session()).isEmpty();
+        try (Stream<Path> files = Files.list(SHARED_MEMORY)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.contains(mark()))
+                    .noneMatch(name ->
+                            roles.stream().anyMatch(role -> name.contains("-" + role.pid() + "-")));
+        }
+    }
+
+    /** A file of the one result folder. */
+    private Path result(final String name) throws IOException {
+        try (Stream<Path> folders = Files.list(folder.resolve("results"))) {
+            final List<Path> all = folders.toList();
+            assertThat(all).hasSize(1);
+            return all.getFirst().resolve(name);
+        }
+    }
+}

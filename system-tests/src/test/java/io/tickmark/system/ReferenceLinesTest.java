@@ -1,0 +1,103 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Lines of the reference tools with the program's name exchanged: each is understood, and says
+ * which engine is missing.
+ */
+class ReferenceLinesTest {
+    /** Scenarios of the DDS latency test: publisher, then its subscribers. */
+    private static final String DDS_LINES =
+            """
+            pub -domainId 88 -nic 192.0.2.1 -transport 2 -peer shmem:// -subscribers 1 -numIter 100000
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -transport 2 -peer shmem://
+            pub -domainId 88 -nic 192.0.2.1 -transport 2 -peer shmem:// -subscribers 4 -numIter 100000
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -noecho -transport 2 -peer shmem://
+            sub -domainId 88 -cookie 2 -nic 192.0.2.3 -noecho -transport 2 -peer shmem://
+            sub -domainId 88 -cookie 3 -nic 192.0.2.4 -noecho -transport 2 -peer shmem://
+            sub -domainId 88 -cookie 4 -nic 192.0.2.5 -transport 2 -peer shmem://
+            pub -domainId 88 -nic 192.0.2.1 -transport 2 -peer shmem:// -subscribers 1 -numIter 100000 -reliable
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -transport 2 -peer shmem:// -reliable
+            pub -domainId 88 -nic 192.0.2.1 -transport 2 -peer shmem:// -subscribers 4 -numIter 100000 -reliable
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -noecho -transport 2 -peer shmem:// -reliable
+            sub -domainId 88 -cookie 2 -nic 192.0.2.3 -noecho -transport 2 -peer shmem:// -reliable
+            sub -domainId 88 -cookie 3 -nic 192.0.2.4 -noecho -transport 2 -peer shmem:// -reliable
+            sub -domainId 88 -cookie 4 -nic 192.0.2.5 -transport 2 -peer shmem:// -reliable
+            pub -domainId 88 -nic 192.0.2.1 -transport 1 -peer 192.0.2.2 -subscribers 1 -numIter 100000
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -transport 1 -peer 192.0.2.1
+            pub -domainId 88 -nic 192.0.2.1 -transport 1 -peer 192.0.2.2 -peer 192.0.2.3 -peer 192.0.2.4 \
+            -peer 192.0.2.5 -subscribers 4 -numIter 100000
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -noecho -transport 1 -peer 192.0.2.1
+            sub -domainId 88 -cookie 2 -nic 192.0.2.3 -noecho -transport 1 -peer 192.0.2.1
+            sub -domainId 88 -cookie 3 -nic 192.0.2.4 -noecho -transport 1 -peer 192.0.2.1
+            sub -domainId 88 -cookie 4 -nic 192.0.2.5 -transport 1 -peer 192.0.2.1
+            pub -domainId 88 -nic 192.0.2.1 -transport 1 -peer 192.0.2.2 -peer 192.0.2.3 -peer 192.0.2.4 \
+            -peer 192.0.2.5 -subscribers 4 -numIter 100000 -mcast_rcv_addr 225.1.2.3 -multicast_ttl 1
+            sub -domainId 88 -cookie 1 -nic 192.0.2.2 -noecho -transport 1 -peer 192.0.2.1 -mcast_rcv_addr 225.3.2.1 \
+            -multicast_ttl 1
+            sub -domainId 88 -cookie 2 -nic 192.0.2.3 -noecho -transport 1 -peer 192.0.2.1 -mcast_rcv_addr 225.3.2.1 \
+            -multicast_ttl 1
+            sub -domainId 88 -cookie 3 -nic 192.0.2.4 -noecho -transport 1 -peer 192.0.2.1 -mcast_rcv_addr 225.3.2.1 \
+            -multicast_ttl 1
+            sub -domainId 88 -cookie 4 -nic 192.0.2.5 -transport 1 -peer 192.0.2.1 -mcast_rcv_addr 225.3.2.1 -multicast_ttl 1
+            """;
+
+    /** Tests of the Ultra Messaging streaming tools, and their remaining options. */
+    private static final String UM_LINES =
+            """
+            sub -x um.xml -a 2 -t topic1,topic2,topic3,topic1abc -p r
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 999999999 -t topic1 -w 15,5
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 550000 -t topic1 -w 15,5 -p s
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 760000 -t topic1 -w 15,5 -p r
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 740000 -t topic1abc -w 15,5 -p r
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 999999999 -t topic1,topic2,topic3 -w 15,5 -p r
+            pub -a 1 -x um.xml -m 700 -n 50000000 -r 999999999 -t topic1,topic2,topic3 -w 15,5
+            pub -a 1 -x um.xml -m 1420 -n 25000000 -r 400000 -t topic1 -w 15,5 -p s
+            pub -a 1 -x um.xml -m 1420 -n 25000000 -r 720000 -t topic1 -w 15,5 -p r
+            pub -a 1 -x um.xml -m 1420 -n 25000000 -r 710000 -t topic1abc -w 15,5 -p r
+            pub -a 1 -x um.xml -m 1420 -n 25000000 -r 750000 -t topic1,topic2,topic3 -w 15,5 -p r
+            pub -c um.cfg -c more.cfg -g -H 100,50 -l 2000 -L 5 -m 64 -n 1000 -p s -r 1000 -t topic1
+            sub -c um.cfg -E -s 100 -t topic1
+            """;
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldNameTheMissingEngineOfEachLineOfTheDdsTest() {
+        shouldMiss("latency ", DDS_LINES, "DDS");
+    }
+
+    @Test
+    void shouldNameTheMissingEngineOfEachLineOfTheStreamingTest() {
+        shouldMiss("stream ", UM_LINES, "Ultra Messaging");
+    }
+
+    /** Nothing is measured here, so lines may run side by side. */
+    private void shouldMiss(final String command, final String lines, final String engine) {
+        final Map<String, Launch.Outcome> outcomes = new ConcurrentHashMap<>();
+        lines.lines()
+                .parallel()
+                .forEach(line -> outcomes.put(line, Launch.tickmark(folder, command + line).run()));
+        assertThat(outcomes).hasSameSizeAs(lines.lines().toList());
+        new TreeMap<>(outcomes)
+                .forEach((line, outcome) -> {
+                    assertThat(outcome.errLines())
+                            .as(line)
+                            .singleElement()
+                            .asString()
+                            .startsWith("tickmark: ")
+                            .contains(engine, "missing");
+                    assertThat(outcome.out()).as(line).isEmpty();
+                    assertThat(outcome.exitCode()).as(line).isEqualTo(3);
+                });
+        assertThat(folder).isEmptyDirectory();
+    }
+}

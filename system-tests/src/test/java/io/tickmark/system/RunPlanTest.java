@@ -1,0 +1,162 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A plan of one's own on every kind of channel that needs nothing but this machine. */
+class RunPlanTest {
+    /** Rates are low and what a channel may lose is allowed: a loaded machine passes it, too. */
+    private static final String PLAN =
+            """
+            schema: tickmark.plan/1
+            name: every-channel
+            description: Each kind of channel, a moment each.
+            noise: 50ms
+            tests:
+              - name: ping
+                workload: latency
+                channels: ["udp://127.0.0.1:0", "mcast://239.192.0.78:0", "aeron:udp?endpoint=127.0.0.1:0"]
+                settings: {sizes: [64], samples: 200, warmUp: 50ms, pingTimeout: 5s}
+                roles:
+                  - {role: latency-pub}
+                  - {role: latency-sub}
+                criteria: {maxLostPart: 0.5, maxTimedOut: 100}
+              - name: flow
+                workload: stream
+                channels: ["shm:", "tcp://127.0.0.1:0", "aeron:ipc"]
+                settings: {payloadBytes: 100, rate: 2000, duration: 500ms, jvmWarmUp: 50ms}
+                roles:
+                  - {role: stream-pub}
+                  - {role: stream-sub}
+                criteria: {minRateHeldPart: 0}
+            """;
+
+    private static final List<String> FOLDERS_OF_ROLES =
+            List.of(
+                    "ping-udp-127.0.0.1-0-latency-pub-1",
+                    "ping-mcast-239.192.0.78-0-latency-sub-1",
+                    "ping-aeron-udp-endpoint-127.0.0.1-0-latency-pub-1",
+                    "flow-shm-stream-sub-1",
+                    "flow-tcp-127.0.0.1-0-stream-pub-1",
+                    "flow-aeron-ipc-stream-sub-1");
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldMeasureEachChannelAndLeaveAResultFolder() throws IOException {
+        Files.writeString(folder.resolve("mine.yaml"), PLAN);
+        final Launch.Outcome outcome = Launch.tickmark(folder, "run mine.yaml --out there").run();
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out())
+                .contains("50% us", "actual_sends=1000", "Passed. All 6 trials met their criteria.")
+                .contains("Report: there/report.html");
+        assertThat(outcome.err())
+                .contains("6 trials, about ", "into there", "6/6 flow aeron:ipc")
+                .doesNotContain("Exception");
+        final Path there = folder.resolve("there");
+        final ResultDocument result = ResultDocument.read(there.resolve("result.json"));
+        assertThat(result.text("verdict")).isEqualTo("pass");
+        assertThat(result.trials()).hasSize(6);
+        assertThat(result.trials())
+                .allSatisfy(trial -> assertThat(trial.path("received").asInt()).isPositive());
+        shouldHaveItsFiles(there);
+        shouldLoadNothingFromTheNetwork(Files.readString(there.resolve("report.html")));
+        shouldMakeTheReportAgain(there);
+        shouldRunAgainAsResolved(there.resolve("plan.yaml"));
+    }
+
+    private static void shouldHaveItsFiles(final Path there) throws IOException {
+        try (Stream<Path> files = Files.list(there)) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .contains(
+                            "plan.yaml",
+                            "environment.json",
+                            "noise.json",
+                            "result.json",
+                            "report.html",
+                            "roles");
+        }
+        try (Stream<Path> roles = Files.list(there.resolve("roles"))) {
+            assertThat(roles.map(role -> role.getFileName().toString()))
+                    .hasSize(12)
+                    .containsAll(FOLDERS_OF_ROLES);
+        }
+        for (final String role : FOLDERS_OF_ROLES) {
+            assertThat(there.resolve("roles").resolve(role))
+                    .isDirectoryContaining("glob:**/summary.txt")
+                    .isDirectoryContaining("glob:**/stats.csv")
+                    .isDirectoryContaining("glob:**/latency.hlog");
+        }
+    }
+
+    /** Links a reader may follow are fine; what a page loads by itself is not. */
+    private static void shouldLoadNothingFromTheNetwork(final String page) {
+        assertThat(page).contains("<!doctype html", "every-channel", "Passed");
+        assertThat(page)
+                .doesNotContainPattern("(?i)\\bsrc\\s*=\\s*[\"']?(https?:)?//")
+                .doesNotContainPattern("(?i)<link\\b[^>]*\\bhref\\s*=\\s*(?![\"']?data:)")
+                .doesNotContainPattern("(?i)@import")
+                .doesNotContainPattern("(?i)url\\(\\s*[\"']?(https?:)?//")
+                .doesNotContainPattern("\\b(fetch|XMLHttpRequest|WebSocket|EventSource)\\b");
+    }
+
+    private void shouldMakeTheReportAgain(final Path there) throws IOException {
+        Files.delete(there.resolve("report.html"));
+        final Launch.Outcome again = Launch.tickmark(folder, "report there").run();
+        assertThat(again.exitCode()).isZero();
+        assertThat(there.resolve("report.html")).isNotEmptyFile();
+    }
+
+    /** The plan as resolved is itself a plan: what it lacks here is only another place to run. */
+    private void shouldRunAgainAsResolved(final Path plan) {
+        final Launch.Outcome again =
+                Launch.tickmark(folder, "run " + plan + " --out /dev/null").run();
+        assertThat(again.errLines()).singleElement().asString().contains("/dev/null is a file");
+    }
+
+    @Test
+    void shouldKeepTwoRunsOfOneSecondApart() throws Exception {
+        final String line =
+                "stream --channel shm: --messages 500 --jvm-warm-up 0 --no-noise --quiet";
+        try (Job first = Job.start(Launch.tickmark(folder, line), folder);
+                Job second = Job.start(Launch.tickmark(folder, line), folder)) {
+            assertThat(first.await().exitCode()).isZero();
+            assertThat(second.await().exitCode()).isZero();
+        }
+        try (Stream<Path> results = Files.list(folder.resolve("results"))) {
+            assertThat(results)
+                    .hasSize(2)
+                    .allSatisfy(result ->
+                            assertThat(
+                                            ResultDocument.read(result.resolve("result.json"))
+                                                    .text("verdict"))
+                                    .isEqualTo("pass"));
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereOneEngineIsMissing() throws IOException {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "stream --channel dds://88 --channel shm: --messages 500 --jvm-warm-up 0"
+                                        + " --no-noise --quiet --out there")
+                        .run();
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        final ResultDocument result = ResultDocument.read(folder.resolve("there/result.json"));
+        assertThat(result.trials())
+                .extracting(trial -> trial.path("verdict").asString())
+                .containsExactly("void", "pass");
+        assertThat(result.reasons())
+                .singleElement()
+                .asString()
+                .contains("the DDS engine is missing here");
+    }
+}
