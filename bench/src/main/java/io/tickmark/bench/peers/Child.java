@@ -8,7 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** A process with its output in files; ended at the latest when it is closed. */
 final class Child implements AutoCloseable {
@@ -83,22 +87,26 @@ final class Child implements AutoCloseable {
         }
     }
 
-    /** Asks it and all it started to end, and makes them when they do not. */
+    /** Asks it to end, gives it and all it started the time to, and makes them when they do not. */
     @Override
     public void close() {
-        final List<ProcessHandle> others = process.descendants().toList();
+        final List<ProcessHandle> all =
+                Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
         process.destroy();
-        leave();
-        others.forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-        leave();
+        leave(all);
+        all.forEach(ProcessHandle::destroyForcibly);
+        leave(all);
     }
 
-    private void leave() {
+    private void leave(final List<ProcessHandle> all) {
+        final CompletableFuture<?>[] exits =
+                all.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
         try {
-            process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(exits).get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (final TimeoutException | ExecutionException e) {
+            return; // the next step does not ask
         }
     }
 }

@@ -17,6 +17,7 @@ final class Children implements AutoCloseable {
     private final Duration patience;
     private final Set<Child> started = ConcurrentHashMap.newKeySet();
     private int count;
+    private boolean closed;
 
     /**
      * Nobody yet.
@@ -33,8 +34,11 @@ final class Children implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Starts a process; its output goes to files named after it. */
-    Child start(final String name, final List<String> command) {
+    /** Starts a process; its output goes to files named after it. None is started after the end. */
+    synchronized Child start(final String name, final List<String> command) {
+        if (closed) {
+            throw new NotMeasured(name + " is not started any more: the run ends.");
+        }
         started.removeIf(child -> !child.isAlive());
         count++;
         final Path output = folder.resolve("%03d-%s.out".formatted(count, name));
@@ -57,7 +61,8 @@ final class Children implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         started.forEach(Child::close);
     }
 }

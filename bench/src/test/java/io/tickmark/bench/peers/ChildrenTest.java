@@ -61,6 +61,16 @@ final class ChildrenTest {
     }
 
     @Test
+    void shouldStartNoneAfterTheEnd() {
+        final Children children = new Children(folder);
+        children.close();
+
+        assertThatThrownBy(() -> children.start("late", List.of("true")))
+                .isInstanceOf(NotMeasured.class)
+                .hasMessageContaining("late is not started any more");
+    }
+
+    @Test
     void shouldSayThatAProgramIsNotThere() {
         try (Children children = new Children(folder)) {
             assertThatThrownBy(() -> children.start("none", List.of("/nonexistent/program")))
