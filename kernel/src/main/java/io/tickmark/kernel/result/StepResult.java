@@ -8,8 +8,8 @@ import org.HdrHistogram.Histogram;
 
 /**
  * What one role counted and recorded in one step of a trial. The controller adds up the steps of
- * all roles: counts are summed, histograms of the same name are added, durations and tight sends
- * take the largest, rates come from the roles that send.
+ * all roles: counts are summed, histograms of the same name are added, tight sends take the
+ * largest, rates and the duration come from the roles that send.
  *
  * @param step number of the step, from 0; the key by which roles' results are joined
  * @param payloadBytes message length, stamp included

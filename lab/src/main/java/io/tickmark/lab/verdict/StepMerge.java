@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * One step of a trial, joined from its roles as they report: counts are summed, histograms of the
- * same name added, durations and the counts that are maxima take the largest, rates come from the
+ * same name added, the counts that are maxima take the largest, rates and durations come from the
  * roles that send. Keeps one histogram of each name, however many roles there are.
  */
 final class StepMerge {
@@ -24,6 +24,7 @@ final class StepMerge {
     private final List<String> reasons = new ArrayList<>();
     private int payloadBytes;
     private long durationNs;
+    private boolean senderKnown;
     private double offeredRatePerSecond;
     private double achievedRatePerSecond;
 
@@ -37,7 +38,6 @@ final class StepMerge {
 
     void add(final StepResult result) {
         payloadBytes = Math.max(payloadBytes, result.payloadBytes());
-        durationNs = Math.max(durationNs, result.durationNs());
         result.counts()
                 .forEach((name, count) ->
                         counts.merge(
@@ -49,7 +49,16 @@ final class StepMerge {
                         sum.add(histogram);
                     }
                 });
-        if (result.counts().containsKey(Counts.SENT)) {
+        final boolean sends = result.counts().containsKey(Counts.SENT);
+        if (sends == senderKnown) {
+            durationNs = Math.max(durationNs, result.durationNs());
+        } else if (sends) {
+            // Rate and duration of a row are of the same roles; a receiver's counts where nobody
+            // sends.
+            senderKnown = true;
+            durationNs = result.durationNs();
+        }
+        if (sends) {
             offeredRatePerSecond += result.offeredRatePerSecond();
             achievedRatePerSecond += result.achievedRatePerSecond();
         }

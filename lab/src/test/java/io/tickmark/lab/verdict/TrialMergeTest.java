@@ -101,7 +101,7 @@ class TrialMergeTest {
         assertThat(row.lost()).isEqualTo(3);
         assertThat(row.duplicated()).isEqualTo(4);
         assertThat(row.maxTightSends()).isEqualTo(3);
-        assertThat(row.durationNs()).isEqualTo(2_000);
+        assertThat(row.durationNs()).isEqualTo(1_000);
         assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(row.reasons())
                 .containsExactly(
@@ -145,6 +145,7 @@ class TrialMergeTest {
         assertThat(row.offeredRatePerSecond()).isEqualTo(1500);
         assertThat(row.achievedRatePerSecond()).isEqualTo(1498.5);
         assertThat(row.maxTightSends()).isEqualTo(9);
+        assertThat(row.durationNs()).isEqualTo(1_000);
         assertThat(row.verdict()).isEqualTo(Verdict.PASS);
         assertThat(row.labels()).isEmpty();
     }

@@ -26,7 +26,7 @@ record Scenario(String name, String program, int ratePerSecond, long messages) {
                     new Scenario("constant", "delay=100us", 10_000, 10_000),
                     new Scenario(
                             "bimodal",
-                            "delay=50us&bimodalDelay=400us&bimodalPart=0.1",
+                            "delay=50us&bimodalDelay=400us&bimodalPart=0.2",
                             2_000,
                             2_000),
                     new Scenario(
