@@ -157,6 +157,9 @@ public final class RunTables {
         for (final Block block : test) {
             for (final MergedRow row : block.rows()) {
                 for (final TrialResult trial : row.repeats()) {
+                    if (trial.sent() == 0 && trial.received() == 0) {
+                        continue; // void before anything was measured
+                    }
                     lines.add("");
                     lines.addAll(wrap(place(block, trial)));
                     lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it

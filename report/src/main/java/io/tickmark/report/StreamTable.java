@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
@@ -49,18 +50,24 @@ final class StreamTable {
         final List<String> cells = new ArrayList<>();
         cells.add(block.channel());
         cells.add(Integer.toString(row.any().payloadBytes()));
-        cells.add(offered(row.median(TrialResult::offeredRatePerSecond)));
-        cells.add(whole(row.median(TrialResult::achievedRatePerSecond)));
-        cells.add(Figures.count(row.sum(TrialResult::received)));
-        cells.add(Figures.count(row.sum(TrialResult::lost)));
-        cells.add(Figures.count(row.sum(TrialResult::duplicated)));
-        cells.add(Figures.count(row.sum(TrialResult::reordered)));
-        cells.add(Figures.count(row.max(TrialResult::maxTightSends)));
+        final boolean sent = Sides.isSenderKnown(row.any());
+        final boolean came = Sides.isReceiverKnown(row.any());
+        cells.add(known(sent, offered(row.median(TrialResult::offeredRatePerSecond))));
+        cells.add(known(sent, whole(row.median(TrialResult::achievedRatePerSecond))));
+        cells.add(known(came, Figures.count(row.sum(TrialResult::received))));
+        cells.add(known(came, Figures.count(row.sum(TrialResult::lost))));
+        cells.add(known(came, Figures.count(row.sum(TrialResult::duplicated))));
+        cells.add(known(came, Figures.count(row.sum(TrialResult::reordered))));
+        cells.add(known(sent, Figures.count(row.max(TrialResult::maxTightSends))));
         final Optional<LatencySummary> response = row.latency(Latencies.RESPONSE_NS);
         cells.add(response.map(latency -> us(latency.p50())).orElse("n/a"));
         cells.add(response.map(latency -> us(latency.p99())).orElse("n/a"));
         cells.add(response.map(latency -> us(latency.max())).orElse("n/a"));
         return cells;
+    }
+
+    private static String known(final boolean isKnown, final String figure) {
+        return isKnown ? figure : "n/a";
     }
 
     /** What the schedule asked for; a schedule without a rate sends as fast as it can. */
@@ -77,13 +84,17 @@ final class StreamTable {
     }
 
     /**
-     * The line of figures with which streaming tests of this field end. Nothing acknowledges here,
-     * so the flight size is not available.
+     * The line of figures with which streaming tests of this field end: the publisher's, or the
+     * subscriber's where it is alone. Nothing acknowledges here, so the flight size is not
+     * available.
      *
      * @param trial a row of the run
      * @return the line
      */
     static String figures(final TrialResult trial) {
+        if (!Sides.isSenderKnown(trial)) {
+            return "num_rx_msgs=%d, num_unrec_loss=%d".formatted(trial.received(), trial.lost());
+        }
         return String.format(
                 Locale.ROOT,
                 "actual_sends=%d, duration_ns=%d, result_rate=%f, global_max_tight_sends=%d,"

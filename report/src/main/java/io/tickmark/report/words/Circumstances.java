@@ -3,6 +3,7 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +27,7 @@ public final class Circumstances {
         if (first.isStream()) {
             parts.add("One-way stream");
         } else {
-            final boolean closed = test.stream().allMatch(Block::isClosedLoop);
-            parts.add(closed ? "Round trip (closed loop)" : "Response time (open loop)");
+            parts.add(latency(test));
         }
         rate(test, figures).ifPresent(parts::add);
         final int repeats = test.stream().mapToInt(Block::repeats).max().orElse(0);
@@ -47,11 +47,25 @@ public final class Circumstances {
         return String.join("; ", parts);
     }
 
+    private static String latency(final List<Block> test) {
+        if (test.stream().flatMap(block -> block.rows().stream()).allMatch(Circumstances::isBare)) {
+            return "No latency measured on this side";
+        }
+        return test.stream().allMatch(Block::isClosedLoop)
+                ? "Round trip (closed loop)"
+                : "Response time (open loop)";
+    }
+
+    private static boolean isBare(final MergedRow row) {
+        return row.headline().isEmpty() && !Sides.isSenderKnown(row.any());
+    }
+
     private static Optional<String> rate(final List<Block> test, final Figures figures) {
         final List<TrialResult> trials =
                 test.stream().flatMap(block -> block.rows().stream()).map(MergedRow::any).toList();
         final double offered = trials.getFirst().offeredRatePerSecond();
-        if (trials.stream().anyMatch(trial -> trial.offeredRatePerSecond() != offered)) {
+        if (trials.stream().anyMatch(trial -> trial.offeredRatePerSecond() != offered)
+                || trials.stream().noneMatch(Sides::isSenderKnown)) {
             return Optional.empty();
         }
         if (offered > 0) {

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ public final class Story {
         }
         sentences.add(measured());
         byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
-        sentences.add(integrity());
+        integrity().ifPresent(sentences::add);
         return sentences;
     }
 
@@ -159,7 +160,7 @@ public final class Story {
         final List<Entry> entries = new ArrayList<>();
         for (final Block block : test) {
             for (final MergedRow row : block.rows()) {
-                if (!row.isVoid()) {
+                if (!row.isVoid() && Sides.isSenderKnown(row.any())) {
                     entries.add(
                             new Entry(block, row, row.median(TrialResult::achievedRatePerSecond)));
                 }
@@ -223,8 +224,7 @@ public final class Story {
                         + figures.rate(best.figure())
                         + " of "
                         + Figures.plural(best.row().any().payloadBytes(), "byte")
-                        + " with "
-                        + lost(best.row());
+                        + outcome(best.row());
         return worst == best
                 ? first + "."
                 : first
@@ -232,9 +232,14 @@ public final class Story {
                         + figures.rate(worst.figure())
                         + " on "
                         + channel(worst)
-                        + " with "
-                        + lost(worst.row())
+                        + outcome(worst.row())
                         + ".";
+    }
+
+    private static String outcome(final MergedRow row) {
+        return Sides.isReceiverKnown(row.any())
+                ? " with " + lost(row)
+                : "; what came of it is for the subscribers to tell";
     }
 
     private static String lost(final MergedRow row) {
@@ -244,21 +249,30 @@ public final class Story {
                 : Figures.share(lost, row.sum(TrialResult::expected)) + " lost";
     }
 
-    private String integrity() {
+    /** Nothing where no receiver has said anything. */
+    private Optional<String> integrity() {
         final List<String> troubles = new ArrayList<>();
         trouble(troubles, "lost", TrialResult::lost);
         trouble(troubles, "duplicated", TrialResult::duplicated);
         trouble(troubles, "out of order", TrialResult::reordered);
-        final long expected = run.trials().stream().mapToLong(TrialResult::expected).sum();
-        return troubles.isEmpty()
-                ? "Nothing was lost, duplicated or reordered in "
-                        + Figures.plural(expected, "message")
-                        + "."
-                : "Of "
-                        + Figures.plural(expected, "expected message")
-                        + ", "
-                        + String.join(", ", troubles)
-                        + ".";
+        final long expected =
+                run.trials().stream()
+                        .filter(Sides::isReceiverKnown)
+                        .mapToLong(TrialResult::expected)
+                        .sum();
+        if (expected == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                troubles.isEmpty()
+                        ? "Nothing was lost, duplicated or reordered in "
+                                + Figures.plural(expected, "message")
+                                + "."
+                        : "Of "
+                                + Figures.plural(expected, "expected message")
+                                + ", "
+                                + String.join(", ", troubles)
+                                + ".");
     }
 
     private void trouble(

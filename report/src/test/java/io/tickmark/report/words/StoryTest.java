@@ -32,6 +32,23 @@ class StoryTest {
     }
 
     @Test
+    void shouldNotSayOfAPublisherAloneThatNothingWasLost() {
+        assertThat(story(Trials.stream().withoutReceiver().row()))
+                .containsExactly(
+                        "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
+                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes; what came of it is"
+                                + " for the subscribers to tell.");
+    }
+
+    @Test
+    void shouldNotSayOfASubscriberAloneHowItWasSent() {
+        assertThat(story(Trials.stream().rate(0, 0).row()))
+                .containsExactly(
+                        "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
+                        "Nothing was lost, duplicated or reordered in 1,000 messages.");
+    }
+
+    @Test
     void shouldTellASingleChannelByItself() {
         assertThat(story(Trials.openLoop().row()))
                 .contains(
