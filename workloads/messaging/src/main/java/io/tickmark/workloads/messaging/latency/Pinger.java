@@ -3,7 +3,6 @@ package io.tickmark.workloads.messaging.latency;
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.stamp.StampChecksum;
@@ -13,8 +12,8 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
-import java.time.Duration;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -253,9 +252,10 @@ final class Pinger {
                 throw UserError.environment(
                         "--channel "
                                 + channel
-                                + ": no echo came back within "
-                                + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
-                                + "; start an echo service there (RFC 862), or check the address.");
+                                + ": no echo came back"
+                                + Patience.ended(
+                                        context,
+                                        "start an echo service there (RFC 862), or check the address."));
             }
         }
     }

@@ -1,13 +1,11 @@
 package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -74,13 +72,14 @@ public final class PublisherSession {
     /**
      * Waits until every subscriber is counted in.
      *
-     * @param channel shown in errors
+     * @param channel told to the user, who has to give it to the subscribers
      * @throws UserError if they do not all come in time
      */
     public void countIn(final ChannelUri channel) {
         final int expected = nonces.length - 1;
         final long deadlineNs = context.clock().nanoTime() + context.connectTimeoutNs();
         long announceNs = context.clock().nanoTime();
+        context.tell("Publishing on " + channel);
         countingIn
                 .append("Waiting for ")
                 .append(expected)
@@ -98,9 +97,8 @@ public final class PublisherSession {
                                 + expected
                                 + " subscribers came to "
                                 + channel
-                                + " within "
-                                + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
-                                + "; start the others, or check their --channel.");
+                                + Patience.ended(
+                                        context, "start the others, or check their --channel."));
             }
             if (nowNs - announceNs >= 0) {
                 announceNs = nowNs + ANNOUNCE_EVERY_NS;

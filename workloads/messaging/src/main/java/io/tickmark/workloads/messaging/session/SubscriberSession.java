@@ -1,13 +1,11 @@
 package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
-import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.DirectBuffer;
@@ -65,9 +63,8 @@ public final class SubscriberSession {
                 throw UserError.environment(
                         "--channel "
                                 + channel
-                                + ": no publisher answered within "
-                                + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
-                                + "; start it, or check the address.");
+                                + ": no publisher answered"
+                                + Patience.ended(context, "start it, or check the address."));
             }
             if (nowNs - helloNs >= 0) {
                 helloNs = nowNs + HELLO_EVERY_NS;

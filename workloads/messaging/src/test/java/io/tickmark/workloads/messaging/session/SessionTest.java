@@ -72,6 +72,7 @@ final class SessionTest {
             assertThat(subscriber.isPublisherOnThisHost()).isTrue();
             assertThat(context.told())
                     .containsExactly(
+                            "Publishing on " + publishing.channel(),
                             "Waiting for 2 receivers...",
                             "Waiting for 2 receivers...[1]...",
                             "Waiting for 2 receivers...[1]...[2]...");

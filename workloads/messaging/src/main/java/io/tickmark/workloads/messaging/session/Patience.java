@@ -1,0 +1,26 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
+import java.time.Duration;
+
+/** Words for the end of waiting in vain: the time was over, or the user wanted no more of it. */
+public final class Patience {
+    private Patience() {}
+
+    /**
+     * The end of a sentence that says what did not happen.
+     *
+     * @param context of the role that waited
+     * @param advice what to do about it
+     * @return such as {@code " within 10s; start it."}
+     */
+    public static String ended(final RoleContext context, final String advice) {
+        return context.isStopped()
+                ? " before it was stopped."
+                : " within "
+                        + Durations.format(Duration.ofNanos(context.connectTimeoutNs()))
+                        + "; "
+                        + advice;
+    }
+}
