@@ -49,7 +49,7 @@ public final class Circumstances {
 
     private static String latency(final List<Block> test) {
         if (test.stream().flatMap(block -> block.rows().stream()).allMatch(Circumstances::isBare)) {
-            return "No latency measured on this side";
+            return "No latency measured";
         }
         return test.stream().allMatch(Block::isClosedLoop)
                 ? "Round trip (closed loop)"
