@@ -116,6 +116,23 @@ class InterruptionTest {
     }
 
     @Test
+    void shouldNotBlameWhoWasNotWaitedFor() throws Exception {
+        try (Job publisher = start("latency pub --channel udp://127.0.0.1:0")) {
+            publisher.awaitErr("Waiting for 1 receiver...");
+            publisher.signal("INT", true);
+            final Launch.Outcome outcome = publisher.await();
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(outcome.errLines())
+                    .contains("tickmark: stopping; what was measured so far is kept.")
+                    .last()
+                    .asString()
+                    .startsWith("tickmark: --subscribers 1: 0 of 1 subscribers came to udp://")
+                    .endsWith(" before it was stopped.");
+            shouldLeaveNothing(publisher, List.of());
+        }
+    }
+
+    @Test
     void shouldEndASideByHandOnCtrlC() throws Exception {
         final String channel = named();
         try (Job subscriber = start("stream sub --channel " + channel);
