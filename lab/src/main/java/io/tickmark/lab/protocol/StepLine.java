@@ -1,11 +1,14 @@
 package io.tickmark.lab.protocol;
 
+import static java.util.Objects.requireNonNull;
+
 import io.tickmark.kernel.result.StepResult;
 import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
@@ -30,6 +33,13 @@ public record StepLine(
         double achievedRatePerSecond,
         Map<String, String> latencies,
         List<String> reasons) {
+
+    /** Checks that all is there. */
+    public StepLine {
+        requireNonNull(counts);
+        requireNonNull(latencies);
+        requireNonNull(reasons);
+    }
 
     /**
      * Encodes a result.
@@ -66,9 +76,12 @@ public record StepLine(
      * Decodes the result.
      *
      * @return as the role made it
-     * @throws ProtocolException if a histogram cannot be decoded
+     * @throws ProtocolException if a histogram cannot be decoded, or a count has no value
      */
     public StepResult toResult() throws ProtocolException {
+        if (counts.values().stream().anyMatch(Objects::isNull)) {
+            throw new ProtocolException("a count has no value");
+        }
         final Map<String, Histogram> histograms = new LinkedHashMap<>();
         for (final Map.Entry<String, String> latency : latencies.entrySet()) {
             histograms.put(latency.getKey(), decode(latency.getValue()));
