@@ -47,13 +47,15 @@ final class LossyReader implements RecordReader {
 
     @Override
     public int read(final MessageHandler handler, final int limit) {
+        // Once round, and no further after a skip: a damaged file must not keep the caller.
+        final long enough = position + capacity;
         int handed = 0;
-        while (handed < limit && !damaged && !stopped) {
+        while (handed < limit && position - enough < 0 && !damaged && !stopped) {
             final int index = (int) position & capacity - 1;
             final int frame = ring.getIntVolatile(index);
             if (isOverrun()) {
                 skipToTail();
-                continue;
+                break;
             }
             if (frame == 0) {
                 break;
@@ -63,10 +65,11 @@ final class LossyReader implements RecordReader {
                 damaged = true;
                 break;
             }
-            if (frame < 0) {
-                position += record;
-            } else if (copied(index, frame)) {
-                position += record;
+            if (frame > 0 && !copied(index, frame)) {
+                break;
+            }
+            position += record;
+            if (frame > 0) {
                 handed++;
                 handler.onMessage(copy, 0, frame - RECORD_HEADER_BYTES);
             }

@@ -33,7 +33,7 @@ final class RingReader implements RecordReader {
     public int read(final MessageHandler handler, final int limit) {
         final long enough = position + capacity / SHARE_PER_POLL;
         int handed = 0;
-        while (handed < limit && position < enough && !damaged && !stopped) {
+        while (handed < limit && position - enough < 0 && !damaged && !stopped) {
             final int index = (int) position & capacity - 1;
             final int frame = ring.getIntVolatile(index);
             if (frame == 0) {
