@@ -8,6 +8,9 @@ import io.aeron.driver.ext.LossGenerator;
 import io.aeron.driver.ext.RandomLossGenerator;
 import io.tickmark.kernel.settings.UserError;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -40,12 +43,24 @@ final class EmbeddedDriver {
             lossy(context, parameters.lossPart(), parameters.lossSeed());
         }
         try {
-            return MediaDriver.launch(context);
+            final MediaDriver driver = MediaDriver.launch(context);
+            keepToOwner(directory);
+            return driver;
         } catch (final RuntimeException e) {
             throw UserError.environment(
                     "--channel: no Aeron driver can be started in %s (%s); see that it can be written and has room."
                             .formatted(directory, ErrorNotes.sentence(e)),
                     e);
+        }
+    }
+
+    /** Aeron asks for no rights: others could read what is sent. No log is there yet. */
+    private static void keepToOwner(final File directory) {
+        try {
+            Files.setPosixFilePermissions(
+                    directory.toPath(), PosixFilePermissions.fromString("rwx------"));
+        } catch (final IOException | UnsupportedOperationException e) {
+            // A file system without rights: the user chose it.
         }
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,6 +40,16 @@ class SharedDriverTest {
             assertThat(child.hasEnded()).as("the other process sees the end").isTrue();
         } finally {
             bound.close();
+        }
+    }
+
+    @Test
+    void shouldLetNobodyElseReadWhatIsSent() throws Exception {
+        try (Exchange bound = Pair.bind("aeron:ipc?term-length=64k")) {
+            final Path directory = Path.of(bound.channel().parameters().get("aeronDir"));
+
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory)))
+                    .isEqualTo("rwx------");
         }
     }
 
