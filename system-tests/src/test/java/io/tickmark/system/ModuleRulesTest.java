@@ -31,6 +31,12 @@ class ModuleRulesTest {
         KERNEL("io.tickmark.kernel..", List.of(), AGRONA, HISTOGRAM, "oshi.."),
         TRANSPORT("io.tickmark.transport..", List.of(KERNEL), AGRONA),
         AERON("io.tickmark.engines.aeron..", List.of(TRANSPORT, KERNEL), AGRONA, "io.aeron.."),
+        DDS("io.tickmark.engines.dds..", List.of(TRANSPORT, KERNEL), AGRONA),
+        WIRE("io.tickmark.wire..", List.of(KERNEL), AGRONA, HISTOGRAM),
+        MARKET("io.tickmark.workloads.market..", List.of(KERNEL), AGRONA, HISTOGRAM),
+        FIX("io.tickmark.workloads.fix..", List.of(KERNEL, WIRE), AGRONA, HISTOGRAM),
+        FEED("io.tickmark.workloads.feed..", List.of(TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
+        CONSOLE("io.tickmark.console..", List.of(FEED, TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
         MESSAGING(
                 "io.tickmark.workloads.messaging..", List.of(TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
         LAB(
@@ -50,7 +56,9 @@ class ModuleRulesTest {
                 "com.fasterxml.jackson.annotation.."),
         CLI(
                 "io.tickmark.cli..",
-                List.of(REPORT, LAB, MESSAGING, AERON, TRANSPORT, KERNEL),
+                List.of(
+                        REPORT, LAB, MESSAGING, MARKET, FIX, FEED, CONSOLE, WIRE, AERON, DDS,
+                        TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

@@ -1,0 +1,2 @@
+/** The performance console: a page, and the server behind it. */
+package io.tickmark.console;

@@ -1,0 +1,2 @@
+/** Eclipse Cyclone DDS behind the transport SPI. */
+package io.tickmark.engines.dds;

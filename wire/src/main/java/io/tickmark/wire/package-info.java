@@ -1,0 +1,2 @@
+/** Latency read from captures: files, link layers, streams, messages, matching. */
+package io.tickmark.wire;

@@ -1,0 +1,2 @@
+/** A price feed, and sessions that conflate it. */
+package io.tickmark.workloads.feed;

@@ -1,0 +1,2 @@
+/** Market data over RSSL: consumer, providers and hub. */
+package io.tickmark.workloads.market;
