@@ -1,0 +1,158 @@
+package io.tickmark.wire.fix;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * Goes through the fields of a message, {@code tag=value} and SOH, in order. It knows nothing of
+ * data fields whose value may hold SOH: who expects one says its length with {@link #skipTo}.
+ * Single thread, allocates nothing.
+ *
+ * <pre>{@code
+ * fields.wrap(buffer, framer.bodyBegin(), framer.bodyEnd());
+ * while (fields.next()) {
+ *     switch (fields.tag()) ...
+ * }
+ * }</pre>
+ */
+public final class FixFields {
+    private static final int MAX_TAG = 99_999_999;
+
+    private DirectBuffer buffer;
+    private int at;
+    private int limit;
+    private int tag;
+    private int value;
+    private int valueEnd;
+    private boolean isMalformed;
+
+    /** A cursor over nothing. */
+    public FixFields() {}
+
+    /**
+     * Starts before the first field.
+     *
+     * @param bytes to read
+     * @param offset of the first field
+     * @param end behind the last one
+     * @return this
+     */
+    public FixFields wrap(final DirectBuffer bytes, final int offset, final int end) {
+        buffer = bytes;
+        at = offset;
+        limit = end;
+        tag = 0;
+        value = offset;
+        valueEnd = offset;
+        isMalformed = false;
+        return this;
+    }
+
+    /**
+     * Goes to the next field.
+     *
+     * @return false behind the last one, and at what is no field: {@link #isMalformed()} tells them
+     *     apart
+     */
+    public boolean next() {
+        if (at >= limit) {
+            return false;
+        }
+        int number = 0;
+        int i = at;
+        for (; i < limit && buffer.getByte(i) != '='; i++) {
+            final int digit = buffer.getByte(i) - '0';
+            if (digit < 0 || digit > 9 || number > MAX_TAG / 10) {
+                isMalformed = true;
+                return false;
+            }
+            number = number * 10 + digit;
+        }
+        final int begin = i + 1;
+        if (number == 0 || begin > limit) {
+            isMalformed = true;
+            return false;
+        }
+        tag = number;
+        value = begin;
+        return endAt(begin);
+    }
+
+    private boolean endAt(final int from) {
+        int i = from;
+        while (i < limit && buffer.getByte(i) != FixFramer.SOH) {
+            i++;
+        }
+        if (i == limit) {
+            isMalformed = true;
+            return false;
+        }
+        valueEnd = i;
+        at = i + 1;
+        return true;
+    }
+
+    /**
+     * Makes the value of the field just reached as long as its length field said.
+     *
+     * @param valueBytes of the data
+     * @return whether the value ends within the message, with SOH behind it; else it is malformed
+     */
+    public boolean skipTo(final int valueBytes) {
+        if (valueBytes < 0
+                || valueBytes >= limit - value
+                || buffer.getByte(value + valueBytes) != FixFramer.SOH) {
+            isMalformed = true;
+            at = limit;
+            return false;
+        }
+        valueEnd = value + valueBytes;
+        at = valueEnd + 1;
+        return true;
+    }
+
+    /**
+     * Whether the last {@link #next()} found something that is no field: a tag that is no number
+     * from 1 to 99,999,999, no {@code =}, or no SOH at the end.
+     *
+     * @return true if so; {@link #position()} says where
+     */
+    public boolean isMalformed() {
+        return isMalformed;
+    }
+
+    /**
+     * Where the next field begins, or what is malformed.
+     *
+     * @return an offset
+     */
+    public int position() {
+        return at;
+    }
+
+    /**
+     * The tag.
+     *
+     * @return its number
+     */
+    public int tag() {
+        return tag;
+    }
+
+    /**
+     * Where the value begins.
+     *
+     * @return an offset
+     */
+    public int valueBegin() {
+        return value;
+    }
+
+    /**
+     * How long the value is.
+     *
+     * @return bytes, 0 for an empty one
+     */
+    public int valueLength() {
+        return valueEnd - value;
+    }
+}

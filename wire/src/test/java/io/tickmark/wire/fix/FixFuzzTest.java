@@ -1,0 +1,43 @@
+package io.tickmark.wire.fix;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import org.agrona.concurrent.UnsafeBuffer;
+
+final class FixFuzzTest {
+    private static final int LIMIT = 512;
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldFrameAnyBytesAndEndTheSameInPieces(final byte[] bytes) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+        final FixFramer framer = new FixFramer(LIMIT);
+        final FixFields fields = new FixFields();
+        int at = 0;
+        Framing framing;
+        while ((framing = framer.frame(buffer, at, bytes.length)) != Framing.INCOMPLETE) {
+            assertThat(framer.end()).isGreaterThan(at).isLessThanOrEqualTo(bytes.length);
+            if (framing == Framing.MESSAGE) {
+                assertThat(framer.length()).isLessThanOrEqualTo(LIMIT);
+                fields.wrap(buffer, framer.bodyBegin(), framer.bodyEnd());
+                int last = -1;
+                while (fields.next()) {
+                    assertThat(fields.valueBegin()).isGreaterThan(last);
+                    last = fields.valueBegin() + fields.valueLength();
+                }
+                assertAPieceIsIncomplete(framer, buffer, at);
+            }
+            at = framer.end();
+        }
+        assertThat(bytes.length - at).as("kept").isLessThan(LIMIT);
+    }
+
+    private static void assertAPieceIsIncomplete(
+            final FixFramer framer, final UnsafeBuffer buffer, final int at) {
+        final int end = framer.end();
+        for (int limit = at; limit < end; limit++) {
+            assertThat(framer.frame(buffer, at, limit)).isEqualTo(Framing.INCOMPLETE);
+        }
+        assertThat(framer.frame(buffer, at, end)).isEqualTo(Framing.MESSAGE);
+    }
+}
