@@ -40,6 +40,10 @@ final class EachLatencyFile {
 
     private void write(
             final byte[] kind, final int messageType, final DirectBuffer buffer, final int index) {
+        final int step = LatencyLog.stepOf(messageType);
+        if (step == LatencyLog.NO_STEP) {
+            return;
+        }
         if (folder.hasFailed()) {
             notWritten++;
             return;
@@ -48,7 +52,7 @@ final class EachLatencyFile {
             flush();
         }
         putNumber(repeat, ',');
-        putNumber(LatencyLog.stepOf(messageType), ',');
+        putNumber(step, ',');
         lines.putBytes(used, kind);
         used += kind.length;
         lines.putByte(used++, (byte) ',');

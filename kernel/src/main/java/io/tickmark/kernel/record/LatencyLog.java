@@ -18,13 +18,16 @@ public final class LatencyLog {
     static final int LATENCY_OFFSET = 16;
     static final int RECORD_LENGTH = 24;
 
+    /** The step of what is logged before the first one: warm-up, which is not written. */
+    static final int NO_STEP = -1;
+
     /** Room for about 130,000 latencies. */
     private static final int RING_BYTES = 1 << 22;
 
     private final String kind;
     private final OneToOneRingBuffer ring;
     private final Counter notLogged = new Counter(Counts.NOT_LOGGED);
-    private int messageType = 1;
+    private int messageType = typeOf(NO_STEP);
 
     private LatencyLog(final String kind, final OneToOneRingBuffer ring) {
         this.kind = kind;
@@ -74,12 +77,17 @@ public final class LatencyLog {
 
     /** Latencies from now on belong to this step; writer thread, or while it writes nothing. */
     void step(final int step) {
-        messageType = step + 1; // the ring wants a type above 0
+        messageType = typeOf(step);
+    }
+
+    /** The ring wants a type above 0. */
+    private static int typeOf(final int step) {
+        return step + 2;
     }
 
     /** The step of a record as the ring gives it. */
     static int stepOf(final int messageType) {
-        return messageType - 1;
+        return messageType - 2;
     }
 
     /** Reporter's thread only; returns how many records there were. */

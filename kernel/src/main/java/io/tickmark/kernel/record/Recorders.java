@@ -22,7 +22,7 @@ final class Recorders {
     private final boolean keepsIntervals;
     private Map<String, Long> lastTotals = Map.of();
     private Map<String, Long> countsAtStart = Map.of();
-    private int step = -1;
+    private int step = LatencyLog.NO_STEP;
     private String label = "";
     private boolean inStep;
     private long startedNs;
@@ -46,7 +46,7 @@ final class Recorders {
                 name,
                 kind -> {
                     final LatencyLog log = keepsIntervals ? LatencyLog.on(kind) : LatencyLog.off();
-                    log.step(Math.max(0, step));
+                    log.step(step);
                     return log;
                 });
     }

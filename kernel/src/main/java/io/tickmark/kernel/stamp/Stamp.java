@@ -43,7 +43,10 @@ public final class Stamp {
     /** A publisher's answer to a hello: counted in. */
     public static final int WELCOME = 2;
 
-    /** Belongs to the warm-up: counted as sent and received, never as latency. */
+    /**
+     * Belongs to the warm-up, a step of its own before the first: handled like measured messages,
+     * then forgotten.
+     */
     public static final int WARM_UP = 4;
 
     /** End of a step; the sequence field holds the number of messages sent in it. */

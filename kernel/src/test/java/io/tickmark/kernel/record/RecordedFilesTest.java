@@ -189,6 +189,22 @@ final class RecordedFilesTest {
     }
 
     @Test
+    void shouldNotWriteLatenciesOfTheWarmUp() throws IOException {
+        try (RoleRecording recording = recording(1)) {
+            final LatencyLog log = recording.latencyLog("responseNs");
+            log.log(1, 2, 1);
+            recording.beginStep(0, "64B");
+            log.log(100, 400, 300);
+            recording.endStep();
+        }
+
+        assertThat(lines(RoleFiles.EACH_LATENCY))
+                .containsExactly(
+                        "repeat,step,kind,sentNs,receivedNs,latencyNs",
+                        "1,0,responseNs,100,400,300");
+    }
+
+    @Test
     void shouldCountWhatTheLogCouldNotTakeAndNeverWait() throws IOException {
         final int offered = 300_000;
         final RoleRecording recording = recording(1);

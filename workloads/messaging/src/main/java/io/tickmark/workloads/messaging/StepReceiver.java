@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -14,14 +15,19 @@ import org.agrona.DirectBuffer;
 
 /**
  * Sorts what a subscriber receives into steps: data of the current one is counted, the first of the
- * next one closes it, control messages go to the session. One thread; allocates only when a step
- * begins.
+ * next one closes it, control messages go to the session. The warm-up is the step before the first:
+ * it takes the same way, so that the first measured messages find warm code, and is forgotten. One
+ * thread; allocates only when a step begins.
  */
 public final class StepReceiver {
+    /** The step of the warm-up, as publishers number it; stamps carry it modulo 256. */
+    public static final int WARM_UP_STEP = -1;
+
     private final RoleContext context;
     private final SubscriberSession session;
     private final int topics;
     private final boolean verify;
+    private final Counter receivedTotal;
     private final List<StepResult> results = new ArrayList<>();
     private IncomingStep current;
     private boolean lastEnded;
@@ -46,16 +52,20 @@ public final class StepReceiver {
         this.session = session;
         this.topics = topics;
         this.verify = verify;
+        receivedTotal = context.recording().counter(Counts.RECEIVED);
     }
 
-    /** Begins with the first step, once the session knows the trial. */
+    /** Begins with the warm-up, once the session knows the trial. */
     public void begin() {
-        current = newStep(0);
+        current = newStep(WARM_UP_STEP);
         lastHeardNs = context.clock().nanoTime();
     }
 
     private IncomingStep newStep(final int step) {
-        context.recording().beginStep(step, "step " + step);
+        // What is recorded before the first step is forgotten.
+        if (step > WARM_UP_STEP) {
+            context.recording().beginStep(step, "step " + step);
+        }
         return new IncomingStep(step, topics, session.trialId(), verify);
     }
 
@@ -66,7 +76,8 @@ public final class StepReceiver {
      * @param offset of the message
      * @param length of the message
      * @param nowNs time of arrival
-     * @return true if it is data of the current step, new and whole: its latency counts
+     * @return true if it is data of the current step, new and whole: its latency counts, or warms
+     *     up
      */
     public boolean onMessage(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
@@ -76,12 +87,10 @@ public final class StepReceiver {
         }
         lastHeardNs = nowNs;
         final int flags = Stamp.flags(buffer, offset);
-        if (flags == 0 && current != null) {
+        if ((flags & ~Stamp.WARM_UP) == 0 && current != null) {
             return onData(buffer, offset, length, nowNs);
         }
-        if (flags == Stamp.WARM_UP) {
-            warmUps++;
-        } else if ((flags & Stamp.END) != 0 && (flags & Stamp.REPLY) == 0) {
+        if ((flags & Stamp.END) != 0 && (flags & Stamp.REPLY) == 0) {
             onEnd(buffer, offset, length, flags);
         } else {
             session.onControl(buffer, offset, length, flags);
@@ -92,7 +101,11 @@ public final class StepReceiver {
     private boolean onData(
             final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
         if (!current.isOwn(buffer, offset, length) && !rollTo(buffer, offset, length)) {
-            stale++;
+            if (Stamp.flags(buffer, offset) == Stamp.WARM_UP) {
+                warmUps++; // overtaken by the first step
+            } else {
+                stale++;
+            }
             return false;
         }
         return current.onMessage(buffer, offset, length, nowNs);
@@ -100,7 +113,7 @@ public final class StepReceiver {
 
     /** A step whose end was lost is closed by the first message of a later one. */
     private boolean rollTo(final DirectBuffer buffer, final int offset, final int length) {
-        final int ahead = Stamp.step(buffer, offset) - (current.step() & 0xff);
+        final int ahead = (byte) (Stamp.step(buffer, offset) - current.step());
         if (ahead <= 0 || ahead > 8) {
             return false;
         }
@@ -139,6 +152,11 @@ public final class StepReceiver {
     }
 
     private void closeStep() {
+        if (current.step() == WARM_UP_STEP) {
+            warmUps += current.received();
+            receivedTotal.set(0);
+            return;
+        }
         final StepRecording recorded = context.recording().endStep();
         if (!current.isStarted()) {
             return;
@@ -169,21 +187,13 @@ public final class StepReceiver {
     }
 
     /**
-     * Messages of the current step so far.
+     * Warm-up messages received.
      *
      * @return duplicates apart
      */
-    public long received() {
-        return current == null ? 0 : current.received();
-    }
-
-    /**
-     * Warm-up messages received.
-     *
-     * @return the count
-     */
     public long warmUps() {
-        return warmUps;
+        final boolean isOpen = current != null && current.step() == WARM_UP_STEP;
+        return warmUps + (isOpen ? current.received() : 0);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.stamp.Stamp;
@@ -138,12 +139,51 @@ final class StepReceiverTest {
         assertThat(receiver.finish().getFirst().counts()).containsEntry(Counts.STALE, 2L);
     }
 
-    @Test
-    void shouldKeepWarmUpApart() {
-        message.prepare(message.buffer(), LENGTH, 1, 0, Stamp.WARM_UP, 255, 1);
+    private boolean warmUp(final int sequence) {
+        message.prepare(
+                message.buffer(), LENGTH, 1, sequence, Stamp.WARM_UP, StepReceiver.WARM_UP_STEP, 1);
+        return receiver.onMessage(message.buffer(), 0, LENGTH, 1);
+    }
 
-        assertThat(receiver.onMessage(message.buffer(), 0, LENGTH, 1)).isFalse();
-        assertThat(receiver.warmUps()).isEqualTo(1);
+    @Test
+    void shouldTakeWarmUpTheWayOfMeasuredMessagesAndForgetIt() {
+        final Counter received = context.recording().counter(Counts.RECEIVED);
+        for (int sequence = 0; sequence < 3; sequence++) {
+            assertThat(warmUp(sequence)).isTrue();
+            received.increment();
+        }
+        end(StepReceiver.WARM_UP_STEP, 3, false);
+
+        assertThat(acknowledged()).isEqualTo(1);
+        assertThat(receiver.warmUps()).isEqualTo(3);
+        assertThat(received.get()).isZero();
+        assertThat(data(0, 0)).isTrue();
+        end(0, 1, true);
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step -> {
+                    assertThat(step.step()).isZero();
+                    assertThat(step.counts())
+                            .containsEntry(Counts.RECEIVED, 1L)
+                            .containsEntry(Counts.LOST, 0L)
+                            .containsEntry(Counts.STALE, 0L);
+                });
+    }
+
+    @Test
+    void shouldEndTheWarmUpWithTheFirstMeasuredMessage() {
+        warmUp(0);
+
+        assertThat(data(0, 0)).isTrue();
+        assertThat(warmUp(1)).isFalse();
+        assertThat(receiver.warmUps()).isEqualTo(2);
+        end(0, 1, true);
+        assertThat(receiver.finish())
+                .singleElement()
+                .satisfies(step ->
+                        assertThat(step.counts())
+                                .containsEntry(Counts.RECEIVED, 1L)
+                                .containsEntry(Counts.STALE, 0L));
     }
 
     @Test

@@ -34,6 +34,13 @@ final class ClosedLoop {
         echoedTotal = context.recording().counter("echoed");
     }
 
+    /** Pings all sizes in turn until then; what is recorded is forgotten when a step begins. */
+    void warmUp(final long endNs) {
+        pinger.beginWarmUp(this::onEcho);
+        pinger.pingAllSizesUntil(endNs);
+        echoedTotal.set(0);
+    }
+
     /** Pings by count or duration; the time it took, in ns. */
     long run(final int step, final int payloadBytes) {
         final long sentBefore = sentTotal.get();

@@ -1,9 +1,7 @@
 package io.tickmark.workloads.messaging.latency;
 
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -18,6 +16,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -68,7 +67,7 @@ final class LatencyPublisher implements Role {
                 new OutgoingMessage(settings.maxSize(), session.trialId(), settings.verify());
         pinger = new Pinger(exchange, session, message, settings, context);
         if (external) {
-            pinger.findEcho(channel, settings.sweep().getFirst());
+            pinger.findEcho(channel);
         } else {
             session.countIn(channel);
         }
@@ -78,14 +77,7 @@ final class LatencyPublisher implements Role {
     public RoleResult run(final long startAtNs) {
         settings.thread().pin(context, LatencyPubFactory.THREAD).ifPresent(warnings::add);
         pinger.waitUntil(startAtNs);
-        final LatencyRecorder recorder =
-                context.recording()
-                        .latency(
-                                settings.isOpenLoop()
-                                        ? Latencies.RESPONSE_NS
-                                        : Latencies.ROUND_TRIP_NS);
-        // What is recorded before the first step is forgotten.
-        pinger.warmUp((nowNs, intendedNs, sequence) -> recorder.record(nowNs - intendedNs));
+        warmUp();
         final List<Integer> sizes = settings.sweep();
         final List<StepResult> steps = new ArrayList<>();
         for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
@@ -97,6 +89,23 @@ final class LatencyPublisher implements Role {
             }
         }
         return new RoleResult(steps, metrics(), warnings, "");
+    }
+
+    /** The warm-up goes through the measuring code and ends like a step, here and there. */
+    private void warmUp() {
+        if (settings.warmUp().isZero()) {
+            return;
+        }
+        final long endNs = context.clock().nanoTime() + settings.warmUp().toNanos();
+        if (settings.isOpenLoop()) {
+            new OpenLoop(pinger, settings, context).warmUp(endNs);
+        } else {
+            new ClosedLoop(pinger, settings, context).warmUp(endNs);
+        }
+        if (settings.echo() == EchoKind.SUBSCRIBER
+                && !session.end(StepReceiver.WARM_UP_STEP, new long[] {0, pinger.sent()}, false)) {
+            warnings.add("not every subscriber acknowledged the end of the warm-up.");
+        }
     }
 
     private StepResult measure(final int step, final int payloadBytes) {

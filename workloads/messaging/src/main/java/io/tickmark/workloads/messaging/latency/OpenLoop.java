@@ -17,6 +17,9 @@ final class OpenLoop {
     private static final int MIN_RING = 1 << 10;
     private static final int MAX_RING = 1 << 22;
 
+    /** A foreign echo may lose warm-up pings; nobody waits long for those. */
+    private static final long WARM_UP_WAIT_NS = 20_000_000;
+
     private final Pinger pinger;
     private final LatencyPubSettings settings;
     private final RoleContext context;
@@ -52,6 +55,28 @@ final class OpenLoop {
     }
 
     /**
+     * Warms up until then; what is recorded is forgotten when a step begins. Half of the time pings
+     * follow each other, because a low rate would send too few to have the code compiled; then they
+     * are sent as they will be.
+     */
+    void warmUp(final long endNs) {
+        final long beginNs = context.clock().nanoTime();
+        final long halfNs = Math.max(0, (endNs - beginNs) / 2);
+        pinger.beginWarmUp((nowNs, intendedNs, sequence) -> response.record(nowNs - intendedNs));
+        pinger.pingAllSizesUntil(beginNs + halfNs);
+        pinger.listener(this::onEcho);
+        final long eachNs = halfNs / settings.sweep().size();
+        for (final int size : settings.sweep()) {
+            final long startNs = context.clock().nanoTime();
+            pinger.resize(size);
+            pace(startNs, Long.MAX_VALUE, startNs + eachNs, 0);
+            awaitOutstanding(Math.min(WARM_UP_WAIT_NS, settings.pingTimeout().toNanos()));
+        }
+        echoedTotal.set(0);
+        sentTotal.set(0);
+    }
+
+    /**
      * Pings by count or duration; the time from the first intended send to the last actual one, in
      * ns.
      */
@@ -61,6 +86,14 @@ final class OpenLoop {
         final long startNs = context.clock().nanoTime();
         final long samples = settings.openLoopSamples();
         final long deadlineNs = startNs + settings.longestOpenLoopNs();
+        pace(startNs, samples, deadlineNs, sentBefore);
+        final long durationNs = context.clock().nanoTime() - startNs;
+        awaitOutstanding(settings.pingTimeout().toNanos());
+        return durationNs;
+    }
+
+    private void pace(
+            final long startNs, final long samples, final long deadlineNs, final long sentBefore) {
         pacer.start(startNs);
         long preparedFor = -1;
         while (pinger.sent() < samples && !context.isStopped()) {
@@ -79,9 +112,6 @@ final class OpenLoop {
                 break;
             }
         }
-        final long durationNs = context.clock().nanoTime() - startNs;
-        awaitOutstanding();
-        return durationNs;
     }
 
     private void send(final long nowNs, final long sentBefore) {
@@ -96,8 +126,8 @@ final class OpenLoop {
         pinger.poll();
     }
 
-    private void awaitOutstanding() {
-        final long endNs = context.clock().nanoTime() + settings.pingTimeout().toNanos();
+    private void awaitOutstanding(final long timeoutNs) {
+        final long endNs = context.clock().nanoTime() + timeoutNs;
         while (pinger.echoes().received() < pinger.sent()
                 && context.clock().nanoTime() - endNs < 0
                 && !context.isStopped()) {

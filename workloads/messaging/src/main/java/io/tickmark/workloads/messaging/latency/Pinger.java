@@ -12,9 +12,9 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
-import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
 
@@ -32,14 +32,14 @@ final class Pinger {
     private static final int TOPIC_ID = 1;
     private static final long BLOCK_NS = 1_000_000;
 
+    /** Pings of one size in a row while warming up. */
+    private static final int WARM_UP_PINGS = 100;
+
     /**
      * While waiting the clock is read once in so many polls: a read costs as much as a poll of
      * shared memory.
      */
     private static final long CLOCK_EVERY = 31;
-
-    /** The step of warm-up pings; {@link LatencyPubSettings#MAX_SIZES} keeps sweeps shorter. */
-    private static final int WARM_UP_STEP = 255;
 
     private final NanoClock clock;
     private final RoleContext context;
@@ -95,6 +95,21 @@ final class Pinger {
         corrupted = 0;
         stale = 0;
         lastEcho = -1;
+    }
+
+    /** Clears all counts for the warm-up, a step of its own with all sizes in turn. */
+    void beginWarmUp(final EchoListener newListener) {
+        begin(StepReceiver.WARM_UP_STEP, settings.sweep().getFirst(), Stamp.WARM_UP, newListener);
+    }
+
+    /** From now on echoes go there. */
+    void listener(final EchoListener newListener) {
+        listener = newListener;
+    }
+
+    /** From the next ping on they are of this size; echoes of another size are stale. */
+    void resize(final int newPayloadBytes) {
+        payloadBytes = newPayloadBytes;
     }
 
     /** Stamps the next ping; to be called again only once it was sent. */
@@ -226,27 +241,26 @@ final class Pinger {
         return context.isStopped() || clock.nanoTime() - startNs > timeoutNs;
     }
 
-    /**
-     * Warms the code up with all sizes in turn; a foreign echo may lose some. Echoes go to the
-     * listener, so that recording is warm, too.
-     */
-    void warmUp(final EchoListener recording) {
-        final List<Integer> sizes = settings.sweep();
-        final long endNs = clock.nanoTime() + settings.warmUp().toNanos();
-        while (clock.nanoTime() - endNs < 0 && !context.isStopped()) {
-            for (final int size : sizes) {
-                begin(WARM_UP_STEP, size, Stamp.WARM_UP, recording);
-                for (int i = 0; i < 100 && clock.nanoTime() - endNs < 0; i++) {
+    /** Pings one after the other until then, all sizes in turn; a foreign echo may lose some. */
+    void pingAllSizesUntil(final long endNs) {
+        while (!isAt(endNs)) {
+            for (final int size : settings.sweep()) {
+                resize(size);
+                for (int i = 0; i < WARM_UP_PINGS && !isAt(endNs); i++) {
                     pingOnce(settings.pingTimeout().toNanos());
                 }
             }
         }
     }
 
+    private boolean isAt(final long endNs) {
+        return clock.nanoTime() - endNs >= 0 || context.isStopped();
+    }
+
     /** Pings a foreign echo until it answers. */
-    void findEcho(final ChannelUri channel, final int firstPayloadBytes) {
+    void findEcho(final ChannelUri channel) {
         final long endNs = clock.nanoTime() + context.connectTimeoutNs();
-        begin(WARM_UP_STEP, firstPayloadBytes, Stamp.WARM_UP, (nowNs, intendedNs, sequence) -> {});
+        beginWarmUp((nowNs, intendedNs, sequence) -> {});
         while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
             if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(

@@ -198,6 +198,9 @@ final class SendLoop {
     }
 
     private void begin(final int newStep, final int newFlags) {
+        if (newStep != step || newFlags == 0) {
+            java.util.Arrays.fill(sentByTopic, 0); // a warm-up in two parts is one step
+        }
         step = newStep;
         flags = newFlags;
         topic = 1;
@@ -209,7 +212,6 @@ final class SendLoop {
         refused = 0;
         refusedSinceNs = 0;
         artificiallyLost = 0;
-        java.util.Arrays.fill(sentByTopic, 0);
     }
 
     /** Sends the current message if the engine takes it; true if it did. */

@@ -21,18 +21,17 @@ import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** Sends a stream: JVM warm-up, warm-up loops, the measured messages, the end, the linger. */
 final class StreamPublisher implements Role {
-    /** The step of warm-up messages. */
-    private static final int WARM_UP_STEP = 255;
-
     /** Receivers drain the warm-up before the first measured message comes. */
     private static final long SETTLE_NS = 100_000_000;
 
@@ -89,9 +88,9 @@ final class StreamPublisher implements Role {
     public RoleResult run(final long startAtNs) {
         settings.thread().pin(context, StreamPubFactory.THREAD).ifPresent(warnings::add);
         session.linger(startAtNs - context.clock().nanoTime());
+        loop.measureSends(!settings.sendHistogram().isEmpty());
         warmUp();
         context.recording().beginStep(0, settings.payloadBytes() + "B");
-        loop.measureSends(!settings.sendHistogram().isEmpty());
         loop.lose(settings.lossPercent());
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
@@ -113,7 +112,7 @@ final class StreamPublisher implements Role {
         final long nowNs = context.clock().nanoTime();
         if (!settings.jvmWarmUp().isZero()) {
             loop.run(
-                    WARM_UP_STEP,
+                    StepReceiver.WARM_UP_STEP,
                     Stamp.WARM_UP,
                     settings.pace().schedule(),
                     nowNs,
@@ -123,12 +122,16 @@ final class StreamPublisher implements Role {
         if (settings.warmUpLoops() > 0) {
             final double rate = settings.warmUpRatePerSecond();
             loop.run(
-                    WARM_UP_STEP,
+                    StepReceiver.WARM_UP_STEP,
                     Stamp.WARM_UP,
                     rate > 0 ? Schedules.fixedRate(rate) : Schedules.asFastAsPossible(),
                     context.clock().nanoTime(),
                     settings.warmUpLoops(),
                     Long.MAX_VALUE);
+        }
+        if (LongStream.of(loop.sentByTopic()).sum() > 0
+                && !session.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false)) {
+            warnings.add("not every subscriber acknowledged the end of the warm-up.");
         }
         session.linger(SETTLE_NS);
     }

@@ -77,6 +77,38 @@ final class LatencyRolesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {0, 5000})
+    void shouldForgetTheWarmUpOnBothSides(final int ratePerSecond) throws Exception {
+        final Cast.Results results =
+                play(
+                        settings(
+                                "channel",
+                                "null:",
+                                "sizes",
+                                "16,64",
+                                "samples",
+                                100,
+                                "rate",
+                                ratePerSecond,
+                                "warmUp",
+                                "100ms"),
+                        1);
+
+        final RoleResult subscriber = results.subscribers().getFirst();
+        assertThat((long) subscriber.metrics().get("warmUpReceived")).isGreaterThan(100);
+        assertThat(results.publisher().warnings()).isEmpty();
+        for (int step = 0; step < 2; step++) {
+            assertThat(results.publisher().steps().get(step).counts())
+                    .containsEntry(Counts.SENT, 100L)
+                    .containsEntry(Counts.STALE, 0L);
+            assertThat(subscriber.steps().get(step).counts())
+                    .containsEntry(Counts.RECEIVED, 100L)
+                    .containsEntry(Counts.LOST, 0L)
+                    .containsEntry(Counts.STALE, 0L);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"null:", "udp://127.0.0.1:0"})
     void shouldLetOnlyTheHighestCookieEcho(final String channel) throws Exception {
         final Cast.Results results =
