@@ -56,4 +56,9 @@ final class BurstSchedule implements Schedule {
     public double ratePerSecond() {
         return (double) messagesPerCycle * TimeUnit.SECONDS.toNanos(1) / cycleNs;
     }
+
+    @Override
+    public boolean isUneven() {
+        return true;
+    }
 }

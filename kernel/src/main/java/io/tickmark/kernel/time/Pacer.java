@@ -19,6 +19,7 @@ public final class Pacer {
     private long intendedNs;
     private long firstNs;
     private long lastNs;
+    private long lastSentNs;
     private long sent;
     private long tightSends;
     private long maxTightSends;
@@ -44,6 +45,7 @@ public final class Pacer {
         intendedNs = schedule.nextNs(startNs);
         firstNs = intendedNs;
         lastNs = intendedNs;
+        lastSentNs = intendedNs;
         sent = 0;
         tightSends = 0;
         maxTightSends = 0;
@@ -86,6 +88,7 @@ public final class Pacer {
         maxLagNs = Math.max(maxLagNs, nowNs - intendedNs);
         sent++;
         lastNs = intendedNs;
+        lastSentNs = nowNs;
         intendedNs = schedule.nextNs(nowNs);
     }
 
@@ -108,14 +111,35 @@ public final class Pacer {
     }
 
     /**
-     * Rate the schedule asked for: its mean; where gaps are random, what those before the messages
-     * sent come to, so that a sender who kept to them is not blamed for chance.
+     * Rate the schedule asked for: its mean; where gaps are uneven, what those of the messages sent
+     * come to, so that a sender who kept to them is not blamed for chance.
      *
      * @return messages per second; 0 where it has none
      */
     public double ratePerSecond() {
-        return schedule.isRandom() && lastNs > firstNs
-                ? sent * 1e9 / (lastNs - firstNs)
+        return schedule.isUneven() && sent > 0
+                ? sent * 1e9 / scheduledNs()
                 : schedule.ratePerSecond();
+    }
+
+    /** What the schedule gives to the messages sent: a gap for each, the one after the last too. */
+    private double scheduledNs() {
+        return schedule.isUneven() ? intendedNs - firstNs : sent * 1e9 / schedule.ratePerSecond();
+    }
+
+    /**
+     * Rate that was sent. n messages take up the n gaps that the schedule gives them, and as much
+     * more as the sender was late in the end; without a schedule n messages have n - 1 gaps.
+     *
+     * @param endNs when the sender stopped; a message that was due by then and was not sent makes
+     *     it late
+     * @return messages per second; 0 where too few were sent to tell
+     */
+    public double achievedRatePerSecond(final long endNs) {
+        if (schedule.ratePerSecond() == 0) {
+            return lastSentNs > firstNs ? (sent - 1) * 1e9 / (lastSentNs - firstNs) : 0;
+        }
+        final long lateNs = Math.max(0, Math.max(lastSentNs - lastNs, endNs - intendedNs));
+        return sent == 0 ? 0 : sent * 1e9 / (scheduledNs() + lateNs);
     }
 }

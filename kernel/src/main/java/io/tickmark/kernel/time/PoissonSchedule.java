@@ -46,7 +46,7 @@ final class PoissonSchedule implements Schedule {
     }
 
     @Override
-    public boolean isRandom() {
+    public boolean isUneven() {
         return true;
     }
 }

@@ -29,11 +29,11 @@ public interface Schedule {
     double ratePerSecond();
 
     /**
-     * Whether gaps are random, so that a number of them need not come to the mean rate.
+     * Whether a number of gaps need not come to the mean rate.
      *
-     * @return true for a Poisson process
+     * @return true for random gaps, and for bursts, which a run may end in the middle of
      */
-    default boolean isRandom() {
+    default boolean isUneven() {
         return false;
     }
 }

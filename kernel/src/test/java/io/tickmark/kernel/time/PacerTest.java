@@ -1,8 +1,12 @@
 package io.tickmark.kernel.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class PacerTest {
     private static final long START_NS = 1_000;
@@ -135,14 +139,74 @@ final class PacerTest {
     void shouldAskOfRandomGapsWhatTheyCameTo() {
         final Pacer pacer = started(Schedules.poisson(1_000, 7));
         assertThat(pacer.ratePerSecond()).isEqualTo(1_000);
-        long lastNs = 0;
 
         for (int i = 0; i < 50; i++) {
-            lastNs = pacer.intendedNs();
-            pacer.sent(lastNs);
+            pacer.sent(pacer.intendedNs());
         }
 
-        assertThat(pacer.ratePerSecond()).isEqualTo(50e9 / (lastNs - START_NS)).isNotEqualTo(1_000);
+        assertThat(pacer.ratePerSecond())
+                .isEqualTo(50e9 / (pacer.intendedNs() - START_NS))
+                .isNotEqualTo(1_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 12, 100})
+    void shouldAchieveExactlyWhatWasAskedForWhereEachMessageIsOnTime(final int messages) {
+        for (final Schedule schedule :
+                List.of(
+                        Schedules.fixedRate(1_000),
+                        Schedules.ticks(5_000, 1_000),
+                        Schedules.bursts(1_000, 10_000_000, 90_000_000),
+                        Schedules.poisson(1_000, 7))) {
+            final Pacer pacer = started(schedule);
+            for (int i = 0; i < messages; i++) {
+                pacer.sent(pacer.intendedNs());
+            }
+
+            assertThat(pacer.achievedRatePerSecond(pacer.intendedNs() - 1))
+                    .isCloseTo(pacer.ratePerSecond(), withinPercentage(1e-9));
+        }
+    }
+
+    @Test
+    void shouldAskOfWholeBurstsTheirMean() {
+        final Pacer pacer = started(Schedules.bursts(1_000, 10_000_000, 90_000_000));
+        for (int i = 0; i < 30; i++) {
+            pacer.sent(pacer.intendedNs());
+        }
+
+        assertThat(pacer.ratePerSecond()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldAchieveLessWhereTheLastMessageIsLate() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000));
+        pacer.sent(START_NS);
+        pacer.sent(START_NS + 3_000_000);
+
+        assertThat(pacer.achievedRatePerSecond(START_NS + 3_000_000)).isEqualTo(500);
+    }
+
+    @Test
+    void shouldAchieveLessWhereAMessageWasDueAndNotSent() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000));
+        pacer.sent(START_NS);
+
+        assertThat(pacer.achievedRatePerSecond(START_NS + 10_000_000)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldCountGapsWhereThereIsNoSchedule() {
+        for (final Schedule schedule :
+                List.of(Schedules.asFastAsPossible(), Schedules.sleep(1_000_000))) {
+            final Pacer pacer = started(schedule);
+            pacer.sent(START_NS);
+            assertThat(pacer.achievedRatePerSecond(START_NS)).isZero();
+            pacer.sent(START_NS + 2_000_000);
+            pacer.sent(START_NS + 4_000_000);
+
+            assertThat(pacer.achievedRatePerSecond(START_NS + 4_000_000)).isEqualTo(500);
+        }
     }
 
     @Test

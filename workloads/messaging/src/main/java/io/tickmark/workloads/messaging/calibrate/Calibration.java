@@ -44,8 +44,14 @@ final class Calibration {
      * @param recorded latencies
      * @param sent messages
      * @param durationNs first to last send
+     * @param achievedRatePerSecond that was sent
      */
-    record Measured(Map<String, Long> counts, StepRecording recorded, long sent, long durationNs) {}
+    record Measured(
+            Map<String, Long> counts,
+            StepRecording recorded,
+            long sent,
+            long durationNs,
+            double achievedRatePerSecond) {}
 
     Measured measure(final int step, final Scenario scenario) {
         try (NullExchange sending =
@@ -77,7 +83,8 @@ final class Calibration {
                     incoming.counts(),
                     context.recording().endStep(),
                     oneWay.sent(),
-                    oneWay.lastSentNs() - startNs);
+                    oneWay.lastSentNs() - startNs,
+                    oneWay.achievedRatePerSecond());
         }
     }
 }

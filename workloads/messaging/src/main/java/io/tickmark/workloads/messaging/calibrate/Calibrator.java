@@ -76,15 +76,13 @@ final class Calibrator implements Role {
         counts.putAll(measured.recorded().counts());
         compareCounts(scenario, measured.counts(), reasons);
         compareTimes(scenario, measured.recorded().latencies().get(Latencies.RESPONSE_NS), reasons);
-        final double achieved =
-                measured.durationNs() > 0 ? measured.sent() * 1e9 / measured.durationNs() : 0;
         return new StepResult(
                 number,
                 Calibration.PAYLOAD_BYTES,
                 counts,
                 measured.durationNs(),
                 scenario.ratePerSecond(),
-                achieved,
+                measured.achievedRatePerSecond(),
                 measured.recorded().latencies(),
                 reasons);
     }

@@ -112,11 +112,13 @@ final class LatencyPublisher implements Role {
         context.recording().beginStep(step, payloadBytes + "B");
         final Map<String, Long> counts = new LinkedHashMap<>();
         final double offered;
+        final double achieved;
         final long durationNs;
         if (settings.isOpenLoop()) {
             final OpenLoop loop = new OpenLoop(pinger, settings, context);
             durationNs = loop.run(step, payloadBytes);
             offered = loop.pacer().ratePerSecond();
+            achieved = loop.achievedRatePerSecond();
             counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
             counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
             counts.put(Counts.TIMED_OUT, loop.timedOut());
@@ -125,11 +127,11 @@ final class LatencyPublisher implements Role {
             durationNs = loop.run(step, payloadBytes);
             counts.put(Counts.TIMED_OUT, loop.timedOut());
             offered = 0;
+            achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         }
         addCounts(counts);
         final StepRecording recorded = context.recording().endStep();
         counts.putAll(recorded.counts());
-        final double achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         return new StepResult(
                 step,
                 payloadBytes,

@@ -30,6 +30,7 @@ final class OpenLoop {
     private final Counter sentTotal;
     private final Counter echoedTotal;
     private final long[] sentNsBySequence;
+    private double achievedRatePerSecond;
 
     OpenLoop(final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
         this.pinger = pinger;
@@ -88,6 +89,7 @@ final class OpenLoop {
         final long deadlineNs = startNs + settings.longestOpenLoopNs();
         pace(startNs, samples, deadlineNs, sentBefore);
         final long durationNs = context.clock().nanoTime() - startNs;
+        achievedRatePerSecond = pacer.achievedRatePerSecond(startNs + durationNs);
         awaitOutstanding(settings.pingTimeout().toNanos());
         return durationNs;
     }
@@ -148,6 +150,11 @@ final class OpenLoop {
             log.log(intendedNs, nowNs, nowNs - intendedNs);
         }
         echoedTotal.increment();
+    }
+
+    /** What was sent of the rate asked for. */
+    double achievedRatePerSecond() {
+        return achievedRatePerSecond;
     }
 
     /** What the pacer saw. */

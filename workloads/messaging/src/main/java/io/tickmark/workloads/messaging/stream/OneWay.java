@@ -119,6 +119,15 @@ public final class OneWay {
     }
 
     /**
+     * Rate that was sent; once all is.
+     *
+     * @return messages per second
+     */
+    public double achievedRatePerSecond() {
+        return loop.achievedRatePerSecond();
+    }
+
+    /**
      * Time of the last send.
      *
      * @return ns on the clock

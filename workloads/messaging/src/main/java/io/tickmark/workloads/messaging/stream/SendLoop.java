@@ -66,6 +66,7 @@ final class SendLoop {
     private long refused;
     private long artificiallyLost;
     private long lastSentNs;
+    private long endedNs;
     private long refusedSinceNs;
 
     SendLoop(
@@ -163,6 +164,7 @@ final class SendLoop {
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
+        endedNs = nowNs;
         return work;
     }
 
@@ -305,6 +307,11 @@ final class SendLoop {
 
     long artificiallyLost() {
         return artificiallyLost;
+    }
+
+    /** What was sent of the rate asked for; once the run is done. */
+    double achievedRatePerSecond() {
+        return pacer.achievedRatePerSecond(endedNs);
     }
 
     long lastSentNs() {

@@ -158,14 +158,13 @@ final class StreamPublisher implements Role {
         counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
         counts.put(Counts.BACK_PRESSURED, loop.refused());
         counts.putAll(recorded.counts());
-        final double achieved = durationNs > 0 ? loop.sent() * 1e9 / durationNs : 0;
         return new StepResult(
                 0,
                 settings.payloadBytes(),
                 counts,
                 durationNs,
                 loop.pacer().ratePerSecond(),
-                achieved,
+                loop.achievedRatePerSecond(),
                 recorded.latencies(),
                 List.of());
     }

@@ -151,6 +151,9 @@ final class LatencyRolesTest {
 
         final StepResult step = results.publisher().steps().getFirst();
         assertThat(step.offeredRatePerSecond()).isEqualTo(5000);
+        assertThat(step.achievedRatePerSecond())
+                .isPositive()
+                .isLessThanOrEqualTo(5000 * (1 + 1e-9));
         assertThat(step.counts())
                 .containsEntry(Counts.SENT, 1000L)
                 .containsEntry(Counts.TIMED_OUT, 0L);

@@ -233,6 +233,30 @@ final class StreamRolesTest {
                 .isBetween(100L, 200L);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"fixed", "ticks", "bursts", "poisson"})
+    void shouldNeverAchieveMoreThanTheScheduleAsksFor(final String pace) throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "null:",
+                                "messages",
+                                103,
+                                "rate",
+                                1000,
+                                "pace",
+                                pace,
+                                "burstOff",
+                                "10ms"),
+                        1);
+
+        final StepResult sent = only(results.publisher().steps());
+        assertThat(sent.achievedRatePerSecond())
+                .isPositive()
+                .isLessThanOrEqualTo(sent.offeredRatePerSecond() * (1 + 1e-9));
+    }
+
     @Test
     void shouldRefuseClaimsWhereTheTransportHasNone() {
         assertThatThrownBy(
