@@ -41,7 +41,7 @@ export interface KeyFigure {
 
 export interface Test {
   name: string;
-  loop: 'closed' | 'open' | 'stream';
+  loop: 'closed' | 'open' | 'stream' | 'general';
   circumstances: string;
   blocks: Block[];
 }
@@ -51,10 +51,19 @@ export interface Block {
   noiseMaxNs: number;
   rows: Row[];
   timeLines: TimeLine[];
+  roles: RoleFigure[];
+}
+
+export interface RoleFigure {
+  role: string;
+  metric: string;
+  text: string;
+  spread?: { median: number; min: number; max: number };
 }
 
 export interface Row {
   step: number;
+  name: string;
   payloadBytes: number;
   verdict: Verdict;
   labels: string[];
@@ -138,9 +147,17 @@ export interface Table {
   rows: (string | number)[][];
 }
 
-/** The latency by which a row is judged: the response time of an open loop, else the round trip. */
+const KNOWN = ['roundTripNs', 'responseNs', 'serviceNs', 'sendNs'];
+
+/** The latencies of a test by name, those that all workloads know first. */
+export function latencyNames(test: Test): string[] {
+  const names = new Set(test.blocks.flatMap((block) => block.rows.flatMap((row) => Object.keys(row.latencies))));
+  return [...KNOWN.filter((name) => names.has(name)), ...[...names].filter((name) => !KNOWN.includes(name))];
+}
+
+/** The latency by which a row is judged: the response time, else the round trip, else the first of the workload's own. */
 export function headline(row: Row): { name: string; latency: Latency } | undefined {
-  for (const name of ['responseNs', 'roundTripNs']) {
+  for (const name of ['responseNs', 'roundTripNs', ...Object.keys(row.latencies).filter((each) => each !== 'sendNs')]) {
     const latency = row.latencies[name];
     if (latency) {
       return { name, latency };
@@ -160,8 +177,13 @@ export function latencyTitle(name: string): string {
       return 'Service time';
     case 'sendNs':
       return 'Time in the send call';
-    default:
-      return name;
+    default: {
+      const words = name
+        .replace(/Ns$/, '')
+        .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+        .toLowerCase();
+      return words.charAt(0).toUpperCase() + words.slice(1);
+    }
   }
 }
 
@@ -171,7 +193,12 @@ export function sizes(test: Test): number[] {
   return [...all].sort((a, b) => a - b);
 }
 
-/** The first row of a block with this size; several rates of one size keep the first. */
-export function rowOfSize(block: Block, payloadBytes: number): Row | undefined {
-  return block.rows.find((row) => row.payloadBytes === payloadBytes);
+/** The names of a test's steps that have a latency, each once, in order. */
+export function stepNames(test: Test): string[] {
+  const rows = test.blocks.flatMap((block) => block.rows).filter((row) => Object.keys(row.latencies).length > 0);
+  return [...new Set(rows.sort((a, b) => a.step - b.step).map((row) => row.name))];
+}
+
+export function rowNamed(block: Block, name: string): Row | undefined {
+  return block.rows.find((row) => row.name === name);
 }

@@ -64,11 +64,32 @@ describe('page', () => {
   });
 
   it('should show one size at a time and change it on choice', () => {
-    const body = show({ tests: [test({ blocks: [block({ rows: [row(), row({ step: 1, payloadBytes: 8192 })] })] })] });
+    const body = show({ tests: [test({ blocks: [block({ rows: [row(), row({ step: 1, name: '8,192 bytes', payloadBytes: 8192 })] })] })] });
     const choice = body.querySelector('select') as HTMLSelectElement;
     choice.selectedIndex = 1;
     choice.dispatchEvent(new Event('change'));
-    expect(body.querySelector('figcaption')?.textContent).toBe('Latency by percentile, 8\u00a0KiB messages');
+    expect(body.querySelector('figcaption')?.textContent).toBe('Latency by percentile, 8,192 bytes');
+  });
+
+  it('should tell several rates of one size apart', () => {
+    const rows = [row({ name: '64 bytes at 1,000/s' }), row({ step: 1, name: '64 bytes at 10,000/s' })];
+    const body = show({ tests: [test({ blocks: [block({ rows })] })] });
+    const options = [...body.querySelectorAll('#test-1 select option')].map((option) => option.textContent);
+    expect(options).toEqual(['64 bytes at 1,000/s', '64 bytes at 10,000/s']);
+  });
+
+  it('should show a workload of its own with what it named', () => {
+    const latency = row().latencies['roundTripNs'];
+    const steady = row({ name: 'steady state', payloadBytes: 0, latencies: { postRoundTripNs: latency }, curves: {} });
+    const roles = [
+      { role: 'consumer', metric: 'images', text: '', spread: { median: 100_000, min: 1, max: 200_000 } },
+      { role: 'consumer', metric: 'api', text: 'eta' },
+    ];
+    const body = show({ tests: [test({ loop: 'general', blocks: [block({ channel: '', rows: [steady], roles })] })] });
+    const captions = [...body.querySelectorAll('#test-1 > .scroll caption')].map((caption) => caption.textContent);
+    expect(captions).toEqual(['Counts and rates', 'Post round tripµs', 'What the roles report']);
+    const cells = [...body.querySelectorAll('#test-1 > .scroll:last-child td')].map((cell) => cell.textContent);
+    expect(cells).toEqual(['images', '100,000', '1', '200,000', 'api', 'eta', '', '']);
   });
 
   it('should give each chart a text and its figures as a table', () => {

@@ -5,6 +5,7 @@ const latency = { count: 1000, min: 8e3, mean: 1e4, stdev: 2e3, p50: 9e3, p90: 1
 export function row(change: Partial<Row> = {}): Row {
   return {
     step: 0,
+    name: '64 bytes',
     payloadBytes: 64,
     verdict: 'pass',
     labels: ['closed-loop'],
@@ -24,6 +25,7 @@ export function block(change: Partial<Block> = {}): Block {
     noiseMaxNs: 50_000,
     rows: [row()],
     timeLines: [],
+    roles: [],
     ...change,
   };
 }

@@ -1,13 +1,13 @@
-import { type Block, type Curve, latencyTitle, rowOfSize, type Test } from '../data';
-import { axisTime, bytes, percentile, time } from '../format';
+import { type Block, type Curve, latencyNames, latencyTitle, rowNamed, type Test } from '../data';
+import { axisTime, percentile, time } from '../format';
 import { type Line, logAxis, type Plot } from './plot';
 
 const POINTS_PER_NINE = 20;
 const MEDIAN = Math.log10(2);
 
 /** Latency over the nines, one line for each channel, at one message size. */
-export function percentilePlot(test: Test, payloadBytes: number): Plot | undefined {
-  const lines = test.blocks.flatMap((block, at) => linesOf(block, payloadBytes, at));
+export function percentilePlot(test: Test, step: string): Plot | undefined {
+  const lines = test.blocks.flatMap((block, at) => linesOf(test, block, step, at));
   if (lines.length === 0) {
     return undefined;
   }
@@ -17,8 +17,8 @@ export function percentilePlot(test: Test, payloadBytes: number): Plot | undefin
   const y = logAxis(noiseNs > 0 ? [...values, noiseNs] : values);
   const nines = Array.from({ length: Math.floor(end) }, (_, at) => at + 1);
   return {
-    title: `Latency by percentile, ${bytes(payloadBytes)} messages`,
-    summary: summary(lines, payloadBytes),
+    title: step ? `Latency by percentile, ${step}` : 'Latency by percentile',
+    summary: summary(lines, step),
     lines,
     x: {
       label: 'share of messages that were at least this fast',
@@ -43,16 +43,19 @@ function note(test: Test, lines: Line[]): string {
   return `Each line ends at the longest latency seen.${dashes}${repeats}`;
 }
 
-function linesOf(block: Block, payloadBytes: number, at: number): Line[] {
-  const curves = rowOfSize(block, payloadBytes)?.curves ?? {};
+function linesOf(test: Test, block: Block, step: string, at: number): Line[] {
+  const curves = rowNamed(block, step)?.curves ?? {};
   const several = Object.keys(curves).length > 1;
-  return ['roundTripNs', 'responseNs', 'serviceNs'].flatMap((name) => {
+  const names = latencyNames(test).filter((name) => name !== 'sendNs');
+  return names.flatMap((name, of) => {
     const curve = curves[name];
     if (!curve) {
       return [];
     }
-    const label = several ? `${block.channel}, ${latencyTitle(name).toLowerCase()}` : block.channel;
-    return [{ label, ...points(curve), colour: at, dashed: name === 'serviceNs', marked: isWholeNine }];
+    const title = latencyTitle(name);
+    const label = !block.channel ? title : several ? `${block.channel}, ${title.toLowerCase()}` : block.channel;
+    const colour = block.channel ? at : of;
+    return [{ label, ...points(curve), colour, dashed: name === 'serviceNs', marked: isWholeNine }];
   });
 }
 
@@ -74,10 +77,10 @@ function isWholeNine(x: number): boolean {
   return x > 0 && Math.abs(x - Math.round(x)) < 1e-9;
 }
 
-function summary(lines: Line[], payloadBytes: number): string {
+function summary(lines: Line[], step: string): string {
   const each = lines.map((line) => {
     const at = (nine: number): string => time(line.ys[Math.round(nine * POINTS_PER_NINE)] ?? NaN);
     return `${line.label}: median ${at(MEDIAN)}, 99 % ${at(2)}, longest ${time(line.ys[line.ys.length - 1] ?? NaN)}`;
   });
-  return `Latency by percentile at ${bytes(payloadBytes)}. ${each.join('. ')}.`;
+  return `Latency by percentile${step && ` at ${step}`}. ${each.join('. ')}.`;
 }

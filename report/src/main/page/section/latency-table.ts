@@ -1,4 +1,4 @@
-import { type Block, type Latency, latencyTitle, type Row, type Test } from '../data';
+import { type Block, type Latency, latencyNames, latencyTitle, type Row, type Test } from '../data';
 import { h } from '../dom';
 import { count, micros } from '../format';
 
@@ -21,11 +21,14 @@ interface Entry {
 
 /** The latencies of a test: a table for each channel, or one for all where each has but one row. */
 export function latencyTables(test: Test): HTMLElement[] {
-  return ['roundTripNs', 'responseNs', 'serviceNs', 'sendNs'].flatMap((name) => {
+  return latencyNames(test).flatMap((name) => {
     const blocks = test.blocks.map((block) => entries(block, name)).filter((rows) => rows.length > 0);
     return blocks.length > 1 && blocks.every((rows) => rows.length === 1)
       ? [table(blocks.flat(), latencyTitle(name), true)]
-      : blocks.map((rows) => table(rows, `${rows[0]?.block.channel}, ${latencyTitle(name).toLowerCase()}`, false));
+      : blocks.map((rows) => {
+          const channel = rows[0]?.block.channel;
+          return table(rows, channel ? `${channel}, ${latencyTitle(name).toLowerCase()}` : latencyTitle(name), false);
+        });
   });
 }
 
@@ -37,6 +40,7 @@ function entries(block: Block, name: string): Entry[] {
 }
 
 function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
+  const named = rows.some(({ row }) => row.payloadBytes === 0);
   const rates = new Set(rows.map(({ row }) => row.offeredRatePerSecond)).size > 1;
   const smallest = Math.min(...rows.map(({ latency }) => latency.min));
   const decimals = smallest < 1e3 ? 3 : smallest < 1e5 ? 2 : 1;
@@ -55,7 +59,7 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
           'tr',
           {},
           channels && head('channel', 'text'),
-          head('bytes'),
+          named ? head('step', 'text') : head('bytes'),
           rates && head('offered/s'),
           COLUMNS.map(([column]) => head(column)),
           labelled && head('remarks', 'text'),
@@ -69,7 +73,7 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
             'tr',
             {},
             channels && h('th', { scope: 'row', class: 'text' }, block.channel),
-            h(channels ? 'td' : 'th', channels ? {} : { scope: 'row' }, count(row.payloadBytes)),
+            h(channels ? 'td' : 'th', channels ? {} : { scope: 'row', class: named ? 'text' : undefined }, named ? row.name || 'all' : count(row.payloadBytes)),
             rates && h('td', {}, count(row.offeredRatePerSecond)),
             COLUMNS.map(([, figure]) => h('td', {}, micros(figure(latency), decimals))),
             labelled && h('td', { class: 'text' }, tags(row)),

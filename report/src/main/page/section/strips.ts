@@ -1,5 +1,5 @@
 import { logAxis } from '../chart/plot';
-import { type Block, headline, type Latency, latencyTitle, rowOfSize, type Row, type Test } from '../data';
+import { type Block, headline, type Latency, latencyTitle, rowNamed, type Row, type Test } from '../data';
 import { h, svg } from '../dom';
 import { axisTime, time } from '../format';
 import { tags } from './latency-table';
@@ -13,9 +13,9 @@ interface Strip {
 }
 
 /** The whole range of each channel on one axis, with the noise floor beside the tail. */
-export function strips(test: Test, payloadBytes: number): HTMLElement {
+export function strips(test: Test, step: string): HTMLElement {
   const all = test.blocks.flatMap((block, at): Strip[] => {
-    const row = rowOfSize(block, payloadBytes);
+    const row = rowNamed(block, step);
     const found = row && headline(row);
     return row && found ? [{ block, row, at, ...found }] : [];
   });
@@ -63,7 +63,7 @@ function strip({ block, row, latency, at }: Strip, place: (ns: number) => string
   return h(
     'div',
     { class: 'row' },
-    h('div', { class: 'name' }, block.channel),
+    h('div', { class: 'name' }, block.channel || row.name || 'all'),
     h('div', { class: `track series-${(at % 8) + 1}` }, wide(parts)),
     h(
       'div',

@@ -3,10 +3,10 @@ import { percentilePlot } from '../chart/percentiles';
 import type { Plot } from '../chart/plot';
 import { sweepPlot } from '../chart/sweep';
 import { latencyOverTime, rateOverTime } from '../chart/timelines';
-import { sizes, type Test } from '../data';
+import { stepNames, type Test } from '../data';
 import { h, newId } from '../dom';
-import { bytes } from '../format';
 import { latencyTables } from './latency-table';
+import { countTables, roleTables } from './general';
 import { rateBars, streamTable } from './stream';
 import { strips } from './strips';
 
@@ -14,6 +14,7 @@ const LOOPS: Record<Test['loop'], string> = {
   closed: 'latency, closed loop',
   open: 'latency, open loop',
   stream: 'stream',
+  general: '',
 };
 
 /** One test on all its channels. */
@@ -21,20 +22,22 @@ export function test(data: Test, id: string): HTMLElement {
   return h(
     'section',
     { id, 'aria-labelledby': `${id}-title` },
-    h('h2', { id: `${id}-title` }, data.name, h('span', { class: 'kind' }, LOOPS[data.loop])),
+    h('h2', { id: `${id}-title` }, data.name, LOOPS[data.loop] && h('span', { class: 'kind' }, LOOPS[data.loop])),
     h('p', { class: 'circumstances' }, data.circumstances),
     data.loop === 'stream' && rateBars(data),
     data.loop === 'stream' && streamTable(data),
-    bySize(data),
+    data.loop === 'general' && countTables(data),
+    byStep(data),
     sweep(data),
     overTime(data),
     data.loop !== 'stream' && latencyTables(data),
+    roleTables(data),
   );
 }
 
-/** What is shown for one message size at a time: the range strips and the percentile curve. */
-function bySize(data: Test): HTMLElement[] {
-  const all = sizes(data).filter((size) => hasLatency(data, size));
+/** What is shown for one step at a time: the range strips and the percentile curve. */
+function byStep(data: Test): HTMLElement[] {
+  const all = stepNames(data);
   const first = all[0];
   if (first === undefined) {
     return [];
@@ -42,10 +45,10 @@ function bySize(data: Test): HTMLElement[] {
   const ranges = h('div', {}, strips(data, first));
   const plot = percentilePlot(data, first);
   const chart = plot && figure(plot);
-  const choice = select('Message size', all.map(bytes), (at) => {
-    const size = all[at] ?? first;
-    ranges.replaceChildren(strips(data, size));
-    const next = percentilePlot(data, size);
+  const choice = select('Step', all, (at) => {
+    const step = all[at] ?? first;
+    ranges.replaceChildren(strips(data, step));
+    const next = percentilePlot(data, step);
     if (chart && next) {
       chart.show(next);
     }
@@ -57,12 +60,6 @@ function bySize(data: Test): HTMLElement[] {
   ];
 }
 
-function hasLatency(data: Test, size: number): boolean {
-  return data.blocks.some((block) =>
-    block.rows.some((row) => row.payloadBytes === size && Object.keys(row.latencies).length > 0),
-  );
-}
-
 function sweep(data: Test): HTMLElement | undefined {
   const plot = sweepPlot(data);
   return plot && figure(plot).element;
@@ -72,7 +69,8 @@ function sweep(data: Test): HTMLElement | undefined {
 function overTime(data: Test): HTMLElement | undefined {
   const all = data.blocks.flatMap((block) =>
     block.timeLines.map((line) => {
-      const title = block.timeLines.length > 1 ? `${block.channel}, repeat ${line.repeat}` : block.channel;
+      const where = block.channel || data.name;
+      const title = block.timeLines.length > 1 ? `${where}, repeat ${line.repeat}` : where;
       return {
         title,
         plots: [latencyOverTime(line, block.noiseMaxNs, title), rateOverTime(line, title)],

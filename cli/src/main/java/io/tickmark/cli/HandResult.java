@@ -83,13 +83,16 @@ final class HandResult<S extends Record> {
     /** A receiver by itself knows from the sequence how many were sent. */
     private static StepResult alone(final StepResult step) {
         final Long received = step.counts().get(Counts.RECEIVED);
-        if (received == null || step.counts().containsKey(Counts.SENT)) {
+        if (received == null
+                || step.counts().containsKey(Counts.SENT)
+                || step.counts().containsKey(Counts.EXPECTED)) {
             return step;
         }
         final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
         counts.put(Counts.SENT, received + step.counts().getOrDefault(Counts.LOST, 0L));
         return new StepResult(
                 step.step(),
+                step.label(),
                 step.payloadBytes(),
                 counts,
                 step.durationNs(),

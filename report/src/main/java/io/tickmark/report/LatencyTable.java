@@ -32,11 +32,12 @@ final class LatencyTable {
         // rows that differ in rate alone need the rate to be told apart
         final boolean rates =
                 shown.stream().mapToDouble(LatencyTable::offered).distinct().count() > 1;
-        final TextTable table = new TextTable(columns(rates), rates ? 2 : 1);
+        final boolean labels = shown.stream().anyMatch(row -> !row.any().label().isEmpty());
+        final TextTable table = new TextTable(columns(labels, rates), rates ? 2 : 1);
         final int decimals = decimals(shown, name);
         for (final MergedRow row : shown) {
             final List<String> cells = new ArrayList<>();
-            cells.add(Integer.toString(row.any().payloadBytes()));
+            cells.add(labels ? row.any().label() : Integer.toString(row.any().payloadBytes()));
             if (rates) {
                 cells.add(Figures.count(Math.round(offered(row))));
             }
@@ -50,9 +51,9 @@ final class LatencyTable {
         return row.median(TrialResult::offeredRatePerSecond);
     }
 
-    private static List<TextTable.Column> columns(final boolean rates) {
+    private static List<TextTable.Column> columns(final boolean labels, final boolean rates) {
         final List<TextTable.Column> columns = new ArrayList<>();
-        columns.add(new TextTable.Column("bytes", false));
+        columns.add(new TextTable.Column(labels ? "step" : "bytes", labels));
         if (rates) {
             columns.add(new TextTable.Column("offered/s", false));
         }

@@ -9,6 +9,7 @@ import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Paragraph;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
@@ -73,7 +74,9 @@ public final class RunTables {
             }
         }
         for (final Block block : blocks) {
-            if (!block.isStream()) {
+            if (block.isGeneral()) {
+                general(block, lines);
+            } else if (!block.isStream()) {
                 latency(block, lines);
             } else if (streams.containsKey(block.test())) {
                 stream(streams.remove(block.test()), lines);
@@ -116,8 +119,28 @@ public final class RunTables {
                 verdict == Verdict.PASS ? ink.good(word) : ink.bad(word));
     }
 
+    /**
+     * What a workload counted, each latency that it named, and what its roles say of themselves.
+     */
+    private void general(final Block block, final List<String> lines) {
+        heading(block.place(), lines);
+        lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
+        lines.addAll(CountTable.of(block).lines(width, ink));
+        block.rows().stream()
+                .flatMap(row -> row.latencies().stream())
+                .distinct()
+                .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
+        RoleTable.of(block)
+                .ifPresent(table -> {
+                    lines.add("");
+                    lines.addAll(table.lines(width, ink));
+                });
+        remarks(block, lines);
+        lines.add("");
+    }
+
     private void latency(final Block block, final List<String> lines) {
-        heading(block.test() + " on " + block.channel(), lines);
+        heading(block.place(), lines);
         final boolean closed = block.isClosedLoop();
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
         final Optional<TextTable> programmed = ProgrammedTable.of(block);
@@ -130,7 +153,7 @@ public final class RunTables {
             table(block, Latencies.SERVICE_NS, "Service time (from the actual send)", lines);
             table(block, Latencies.ROUND_TRIP_NS, "Round trip", lines);
         }
-        table(block, Latencies.SEND_NS, "Time inside the send call", lines);
+        table(block, Latencies.SEND_NS, LatencyTitle.of(Latencies.SEND_NS), lines);
         remarks(block, lines);
         lines.add("");
     }
@@ -186,13 +209,15 @@ public final class RunTables {
                 remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
             }
             final long lost = row.sum(TrialResult::lost);
-            if (lost > 0 && !block.isStream()) {
+            if (lost > 0 && !block.isStream() && !block.isGeneral()) {
                 remarks.add(Figures.count(lost) + " lost");
             }
             if (!remarks.isEmpty()) {
                 final String remark =
-                        (block.isStream() ? Printable.of(block.channel()) + ", " : "")
-                                + Figures.plural(row.any().payloadBytes(), "byte")
+                        (block.isStream() ? Printable.of(block.channel()) : "")
+                                + (block.isStream()
+                                        ? block.commaStep(row, Figures.ASCII)
+                                        : block.stepName(row, Figures.ASCII))
                                 + ": "
                                 + Printable.of(String.join(", ", remarks));
                 Paragraph.lines(remark, width, "* ", "  ")

@@ -243,4 +243,26 @@ class RunTablesTest {
         assertThat(WIDE.conclusion(Trials.run(List.of(Trials.closedLoop().row()), reasons)))
                 .contains("- reason 19.\n- and 10 more reasons in result.json.\n");
     }
+
+    @Test
+    void shouldShowAWorkloadOfItsOwnWithWhatItNamed() {
+        final TrialResult row =
+                Trials.general()
+                        .label(1, "steady state")
+                        .roles(
+                                new TrialResult.RoleSummary(
+                                        "consumer", 1, Map.of("images", 100_000), List.of()),
+                                new TrialResult.RoleSummary(
+                                        "consumer", 2, Map.of("images", 50_000), List.of()))
+                        .row();
+
+        final String text = new RunTables(100, false).tables(Trials.run(row));
+
+        assertThat(text.lines().map(String::strip))
+                .startsWith("market")
+                .contains("Post round trip")
+                .anyMatch(line -> line.startsWith("steady state  "))
+                .anyMatch(line ->
+                        line.replaceAll(" +", " ").equals("consumer images 75,000 50,000 100,000"));
+    }
 }

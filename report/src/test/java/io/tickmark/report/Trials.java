@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,9 +27,8 @@ public final class Trials {
     private long maxTightSends;
     private int hotThreads = 2;
     private int cores = 2;
-    private LatencySummary roundTripNs;
-    private LatencySummary responseNs;
-    private LatencySummary serviceNs;
+    private final Map<String, LatencySummary> latencies = new LinkedHashMap<>();
+    private String label = "";
     private NoiseSummary noise;
     private List<String> labels = List.of();
     private Verdict verdict = Verdict.PASS;
@@ -41,7 +41,7 @@ public final class Trials {
     /** A closed loop on udp. */
     public static Trials closedLoop() {
         final Trials trials = new Trials();
-        trials.roundTripNs = latency(9_120);
+        trials.latencies.put("roundTripNs", latency(9_120));
         trials.labels = List.of("closed-loop");
         return trials;
     }
@@ -51,8 +51,8 @@ public final class Trials {
         final Trials trials = new Trials();
         trials.offered = 10_000;
         trials.achieved = 9_999.5;
-        trials.responseNs = latency(12_000);
-        trials.serviceNs = latency(11_000);
+        trials.latencies.put("responseNs", latency(12_000));
+        trials.latencies.put("serviceNs", latency(11_000));
         return trials;
     }
 
@@ -80,6 +80,33 @@ public final class Trials {
                 p50 * 2,
                 p50 * 4,
                 p50 * 10);
+    }
+
+    /** A test of a workload that the report does not know. */
+    public static Trials general() {
+        final Trials trials = new Trials();
+        trials.test = "market";
+        trials.workload = "market";
+        trials.channel = "";
+        trials.payloadBytes = 0;
+        trials.latencies.put("postRoundTripNs", latency(80_000));
+        return trials;
+    }
+
+    public Trials label(final int toStep, final String to) {
+        step = toStep;
+        label = to;
+        return this;
+    }
+
+    /** A latency, or none where it is null. */
+    public Trials latency(final String name, final LatencySummary to) {
+        if (to == null) {
+            latencies.remove(name);
+        } else {
+            latencies.put(name, to);
+        }
+        return this;
     }
 
     public Trials test(final String to) {
@@ -145,17 +172,17 @@ public final class Trials {
     }
 
     public Trials roundTrip(final LatencySummary to) {
-        roundTripNs = to;
+        latency("roundTripNs", to);
         return this;
     }
 
     public Trials response(final LatencySummary to) {
-        responseNs = to;
+        latency("responseNs", to);
         return this;
     }
 
     public Trials service(final LatencySummary to) {
-        serviceNs = to;
+        latency("serviceNs", to);
         return this;
     }
 
@@ -199,6 +226,7 @@ public final class Trials {
                 channel,
                 repeat,
                 step,
+                label,
                 payloadBytes,
                 1,
                 sent,
@@ -214,10 +242,7 @@ public final class Trials {
                 maxTightSends,
                 hotThreads,
                 cores,
-                roundTripNs,
-                responseNs,
-                serviceNs,
-                null,
+                latencies,
                 noise,
                 noise,
                 labels,

@@ -2,6 +2,8 @@ package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contestant;
 import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
@@ -43,10 +45,12 @@ record OurRoundTrips(
         final Map<String, Double> figures = new HashMap<>();
         for (final TrialResult row :
                 frontDoor.run(test, LIMIT.plusSeconds(settings.warmUpSeconds()))) {
-            if (row.roundTripNs() == null) {
-                throw new NotMeasured(name() + " has no round trips: " + row.reasons());
-            }
-            figures.put(Integer.toString(row.payloadBytes()), (double) row.roundTripNs().p50());
+            final LatencySummary roundTrip =
+                    row.latency(Latencies.ROUND_TRIP_NS)
+                            .orElseThrow(() ->
+                                    new NotMeasured(
+                                            name() + " has no round trips: " + row.reasons()));
+            figures.put(Integer.toString(row.payloadBytes()), (double) roundTrip.p50());
         }
         return figures;
     }

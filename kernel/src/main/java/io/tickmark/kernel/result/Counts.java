@@ -5,6 +5,12 @@ public final class Counts {
     /** Messages sent, warm-up apart. */
     public static final String SENT = "sent";
 
+    /**
+     * Messages that should be received, summed over receivers; said by roles of which not every
+     * message goes to every receiver. Where nobody says it, it is sent x subscribers.
+     */
+    public static final String EXPECTED = "expected";
+
     /** Messages received, duplicates apart. */
     public static final String RECEIVED = "received";
 

@@ -12,6 +12,8 @@ import org.HdrHistogram.Histogram;
  * largest, rates and the duration come from the roles that send.
  *
  * @param step number of the step, from 0; the key by which roles' results are joined
+ * @param label of the step where size and rate do not tell it from the others ({@code startup});
+ *     empty where they do
  * @param payloadBytes message length, stamp included
  * @param counts by {@link Counts} name; what a role does not know is absent, never 0
  * @param durationNs first to last message of the step as this role saw it
@@ -24,6 +26,7 @@ import org.HdrHistogram.Histogram;
  */
 public record StepResult(
         int step,
+        String label,
         int payloadBytes,
         Map<String, Long> counts,
         long durationNs,

@@ -1,7 +1,10 @@
 package io.tickmark.kernel.result;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * One row of a run: one step (one size, one rate) of one repeat of one test on one channel, all
@@ -12,10 +15,12 @@ import java.util.Map;
  * @param channel as the plan has it
  * @param repeat from 1
  * @param step number within the repeat, from 0
+ * @param label of the step where size and rate do not tell it from the others ({@code startup});
+ *     empty where they do
  * @param payloadBytes message length, stamp included
  * @param subscribers roles that received
  * @param sent messages sent, warm-up apart
- * @param expected sent x subscribers
+ * @param expected what should have been received: as the roles say, else sent x subscribers
  * @param received messages received, duplicates apart, summed over subscribers
  * @param lost expected minus received
  * @param duplicated received more than once
@@ -27,10 +32,7 @@ import java.util.Map;
  * @param maxTightSends most messages sent in a row without waiting for the schedule
  * @param hotThreads of all roles
  * @param cores the roles could use
- * @param roundTripNs closed loop; null where it does not apply
- * @param responseNs open loop, from the intended time; null where it does not apply
- * @param serviceNs open loop, from the actual send; null where it does not apply
- * @param sendNs time inside the send call; null where it was not asked for
+ * @param latencies by name ({@link Latencies}, or the workload's own), only those measured
  * @param noiseBefore noise floor before the trial; null where it was not measured
  * @param noiseAfter noise floor after the trial; null where it was not measured
  * @param labels words that qualify the figures: {@code closed-loop}, {@code saturated}, {@code
@@ -45,6 +47,7 @@ public record TrialResult(
         String channel,
         int repeat,
         int step,
+        String label,
         int payloadBytes,
         int subscribers,
         long sent,
@@ -60,16 +63,27 @@ public record TrialResult(
         long maxTightSends,
         int hotThreads,
         int cores,
-        LatencySummary roundTripNs,
-        LatencySummary responseNs,
-        LatencySummary serviceNs,
-        LatencySummary sendNs,
+        Map<String, LatencySummary> latencies,
         NoiseSummary noiseBefore,
         NoiseSummary noiseAfter,
         List<String> labels,
         Verdict verdict,
         List<String> reasons,
         List<RoleSummary> roles) {
+    /** Keeps the latencies' order; what holds no maps or lists of its own is left as it is. */
+    public TrialResult {
+        latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
+    }
+
+    /**
+     * One latency.
+     *
+     * @param name of {@link Latencies}, or the workload's own
+     * @return its figures, empty where it was not measured
+     */
+    public Optional<LatencySummary> latency(final String name) {
+        return Optional.ofNullable(latencies.get(name));
+    }
 
     /**
      * What one role reported of the trial.

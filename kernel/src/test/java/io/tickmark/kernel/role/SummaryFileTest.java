@@ -28,6 +28,7 @@ final class SummaryFileTest {
                 List.of(
                         new StepResult(
                                 0,
+                                "",
                                 64,
                                 counts,
                                 1_500_000_000L,

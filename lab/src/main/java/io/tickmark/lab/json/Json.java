@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationContext;
@@ -53,6 +54,7 @@ public final class Json {
                 .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                 .changeDefaultPropertyInclusion(
                         inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
                 .addModule(numbers);
@@ -66,8 +68,7 @@ public final class Json {
                 final JsonGenerator generator,
                 final SerializationContext context) {
             if (Double.isFinite(value)) {
-                generator.writeNumber(
-                        BigDecimal.valueOf(value).stripTrailingZeros().toPlainString());
+                generator.writeNumber(BigDecimal.valueOf(value).stripTrailingZeros());
             } else {
                 generator.writeNull(); // JSON has no word for it
             }

@@ -16,6 +16,7 @@ import org.HdrHistogram.Histogram;
  * A step's result as it travels: histograms as compressed HdrHistogram V2 in Base64.
  *
  * @param step number
+ * @param label of the step, may be empty
  * @param payloadBytes message length
  * @param counts by name
  * @param durationNs of the step
@@ -26,6 +27,7 @@ import org.HdrHistogram.Histogram;
  */
 public record StepLine(
         int step,
+        String label,
         int payloadBytes,
         Map<String, Long> counts,
         long durationNs,
@@ -36,6 +38,7 @@ public record StepLine(
 
     /** Checks that all is there. */
     public StepLine {
+        requireNonNull(label);
         requireNonNull(counts);
         requireNonNull(latencies);
         requireNonNull(reasons);
@@ -52,6 +55,7 @@ public record StepLine(
         result.latencies().forEach((name, histogram) -> latencies.put(name, encode(histogram)));
         return new StepLine(
                 result.step(),
+                result.label(),
                 result.payloadBytes(),
                 result.counts(),
                 result.durationNs(),
@@ -88,6 +92,7 @@ public record StepLine(
         }
         return new StepResult(
                 step,
+                label,
                 payloadBytes,
                 counts,
                 durationNs,

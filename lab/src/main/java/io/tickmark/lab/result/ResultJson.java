@@ -35,7 +35,8 @@ public final class ResultJson {
      * @return indented text with a line end
      */
     public static String write(final RunResult result) {
-        return Json.pretty().writeValueAsString(result) + "\n";
+        return Json.pretty().writeValueAsString(TrialJson.flat(Json.pretty().valueToTree(result)))
+                + "\n";
     }
 
     /**
@@ -76,7 +77,7 @@ public final class ResultJson {
             if (!errors.isEmpty()) {
                 throw notAResult(name, errors.getFirst().toString());
             }
-            return Json.line().treeToValue(tree, RunResult.class);
+            return Json.line().treeToValue(TrialJson.gathered(tree), RunResult.class);
         } catch (final JacksonException e) {
             final String line =
                     e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";

@@ -1,7 +1,6 @@
 package io.tickmark.lab.verdict;
 
 import io.tickmark.kernel.result.Aggregate;
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -45,10 +44,7 @@ public final class Aggregates {
             add(values, "achievedRatePerSecond", row.achievedRatePerSecond());
             add(values, "lost", row.lost());
             add(values, "maxTightSends", row.maxTightSends());
-            addLatency(values, Latencies.ROUND_TRIP_NS, row.roundTripNs());
-            addLatency(values, Latencies.RESPONSE_NS, row.responseNs());
-            addLatency(values, Latencies.SERVICE_NS, row.serviceNs());
-            addLatency(values, Latencies.SEND_NS, row.sendNs());
+            row.latencies().forEach((name, latency) -> addLatency(values, name, latency));
         }
         final Map<String, Aggregate.Spread> figures = new LinkedHashMap<>();
         values.forEach((name, list) ->
@@ -69,14 +65,12 @@ public final class Aggregates {
             final Map<String, List<Double>> values,
             final String name,
             final LatencySummary latency) {
-        if (latency != null) {
-            add(values, name + ".mean", latency.mean());
-            add(values, name + ".p50", latency.p50());
-            add(values, name + ".p90", latency.p90());
-            add(values, name + ".p99", latency.p99());
-            add(values, name + ".p999", latency.p999());
-            add(values, name + ".max", latency.max());
-        }
+        add(values, name + ".mean", latency.mean());
+        add(values, name + ".p50", latency.p50());
+        add(values, name + ".p90", latency.p90());
+        add(values, name + ".p99", latency.p99());
+        add(values, name + ".p999", latency.p999());
+        add(values, name + ".max", latency.max());
     }
 
     private static void add(

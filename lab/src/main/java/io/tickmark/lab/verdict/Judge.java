@@ -47,9 +47,7 @@ final class Judge {
     private void losses() {
         final long lost = lost(step);
         final long expected =
-                step.counts().containsKey(Counts.SENT)
-                        ? step.count(Counts.SENT) * step.subscribers()
-                        : step.count(Counts.RECEIVED) + lost;
+                step.isExpectedKnown() ? step.expected() : step.count(Counts.RECEIVED) + lost;
         if (lost > criteria.maxLostPart() * expected) {
             broken.add(
                     "Lost %d of %d messages expected (%s); at most %s may be lost."
@@ -63,10 +61,8 @@ final class Judge {
 
     /** Expected minus received, where both are said; else what a role says is lost. */
     static long lost(final StepMerge step) {
-        return step.isReceivedKnown() && step.counts().containsKey(Counts.SENT)
-                ? Math.max(
-                        0,
-                        step.count(Counts.SENT) * step.subscribers() - step.count(Counts.RECEIVED))
+        return step.isReceivedKnown() && step.isExpectedKnown()
+                ? Math.max(0, step.expected() - step.count(Counts.RECEIVED))
                 : step.count(Counts.LOST);
     }
 

@@ -22,6 +22,7 @@ final class StepMerge {
     private final Map<String, Long> counts = new LinkedHashMap<>();
     private final Map<String, Histogram> latencies = new LinkedHashMap<>();
     private final List<String> reasons = new ArrayList<>();
+    private String label = "";
     private int payloadBytes;
     private long durationNs;
     private boolean senderKnown;
@@ -37,6 +38,9 @@ final class StepMerge {
     }
 
     void add(final StepResult result) {
+        if (!result.label().isEmpty()) {
+            label = result.label();
+        }
         payloadBytes = Math.max(payloadBytes, result.payloadBytes());
         result.counts()
                 .forEach((name, count) ->
@@ -69,6 +73,10 @@ final class StepMerge {
         return step;
     }
 
+    String label() {
+        return label;
+    }
+
     int payloadBytes() {
         return payloadBytes;
     }
@@ -80,6 +88,18 @@ final class StepMerge {
 
     boolean isReceivedKnown() {
         return !receivers.isEmpty();
+    }
+
+    /** As the roles say, else sent to each subscriber. */
+    long expected() {
+        return counts.containsKey(Counts.EXPECTED)
+                ? count(Counts.EXPECTED)
+                : count(Counts.SENT) * subscribers();
+    }
+
+    /** Whether anybody knows how many messages there were to receive. */
+    boolean isExpectedKnown() {
+        return counts.containsKey(Counts.EXPECTED) || counts.containsKey(Counts.SENT);
     }
 
     long count(final String name) {

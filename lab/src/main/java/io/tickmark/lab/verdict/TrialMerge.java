@@ -8,11 +8,11 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 
 /**
  * Joins the steps of one trial as roles report them, and makes its rows. A role that received in
@@ -53,9 +53,9 @@ public final class TrialMerge {
     }
 
     private static TrialResult row(final TrialFacts facts, final StepMerge step) {
-        final LatencySummary roundTrip = summary(step, Latencies.ROUND_TRIP_NS);
-        final LatencySummary response = summary(step, Latencies.RESPONSE_NS);
-        final LatencySummary headline = response == null ? roundTrip : response;
+        final Map<String, LatencySummary> latencies = summaries(step);
+        final LatencySummary headline =
+                Headline.nameOf(latencies.keySet()).map(latencies::get).orElse(null);
         final boolean isNoisy =
                 NoiseRule.isNoisy(headline, facts.noiseBefore(), facts.noiseAfter());
         final Judgement judgement =
@@ -68,10 +68,11 @@ public final class TrialMerge {
                 facts.channel(),
                 facts.repeat(),
                 step.step(),
+                step.label(),
                 step.payloadBytes(),
                 step.subscribers(),
                 step.count(Counts.SENT),
-                step.count(Counts.SENT) * step.subscribers(),
+                step.expected(),
                 step.count(Counts.RECEIVED),
                 Judge.lost(step),
                 step.count(Counts.DUPLICATED),
@@ -83,23 +84,24 @@ public final class TrialMerge {
                 step.count(Counts.MAX_TIGHT_SENDS),
                 facts.hotThreads(),
                 facts.cores(),
-                roundTrip,
-                response,
-                summary(step, Latencies.SERVICE_NS),
-                summary(step, Latencies.SEND_NS),
+                latencies,
                 facts.noiseBefore(),
                 facts.noiseAfter(),
-                labels(facts, step, roundTrip != null, isNoisy),
+                labels(facts, step, latencies.containsKey(Latencies.ROUND_TRIP_NS), isNoisy),
                 judgement.verdict(),
                 judgement.reasons(),
                 facts.roles());
     }
 
-    private static LatencySummary summary(final StepMerge step, final String name) {
-        final Histogram histogram = step.latencies().get(name);
-        return histogram == null || histogram.getTotalCount() == 0
-                ? null
-                : LatencySummary.of(histogram);
+    private static Map<String, LatencySummary> summaries(final StepMerge step) {
+        final Map<String, LatencySummary> summaries = new LinkedHashMap<>();
+        step.latencies()
+                .forEach((name, histogram) -> {
+                    if (histogram.getTotalCount() > 0) {
+                        summaries.put(name, LatencySummary.of(histogram));
+                    }
+                });
+        return summaries;
     }
 
     private static List<String> labels(

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
@@ -45,7 +46,8 @@ class RunControlTest extends RunTesting {
                     assertThat(row.sent()).isEqualTo(100);
                     assertThat(row.expected()).isEqualTo(100);
                     assertThat(row.received()).isEqualTo(100);
-                    assertThat(row.roundTripNs().count()).isEqualTo(100);
+                    assertThat(row.latency(Latencies.ROUND_TRIP_NS).orElseThrow().count())
+                            .isEqualTo(100);
                     assertThat(row.labels()).contains(Labels.CLOSED_LOOP);
                     assertThat(row.noiseBefore()).isNotNull();
                     assertThat(metric(row, "mock-receiver-1", "heard")).isEqualTo("mock:a#bound");
@@ -207,7 +209,7 @@ class RunControlTest extends RunTesting {
 
         final TrialResult row = only(outcome);
         assertThat(row.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(row.roundTripNs().count()).isEqualTo(100);
+        assertThat(row.latency(Latencies.ROUND_TRIP_NS).orElseThrow().count()).isEqualTo(100);
         assertThat(row.roles().getFirst().warnings()).first().asString().contains("stats.csv");
         assertThat(outcome.problems())
                 .singleElement()

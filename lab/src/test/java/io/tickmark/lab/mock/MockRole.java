@@ -105,6 +105,7 @@ final class MockRole implements Role {
         final Map<String, Histogram> latencies = context.recording().endStep().latencies();
         return new StepResult(
                 step,
+                "",
                 size,
                 Map.of(sends ? Counts.SENT : Counts.RECEIVED, settings.samples() - lost),
                 context.clock().nanoTime() - startNs,

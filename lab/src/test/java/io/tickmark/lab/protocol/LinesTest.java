@@ -87,6 +87,7 @@ class LinesTest {
         final StepResult step =
                 new StepResult(
                         1,
+                        "",
                         64,
                         Map.of("sent", 10L),
                         5,
@@ -110,7 +111,7 @@ class LinesTest {
     @Test
     void shouldRefuseAHistogramThatIsNone() {
         final StepLine step =
-                new StepLine(0, 64, Map.of(), 1, 0, 0, Map.of("x", "AAAA"), List.of());
+                new StepLine(0, "", 64, Map.of(), 1, 0, 0, Map.of("x", "AAAA"), List.of());
 
         assertThatThrownBy(step::toResult).isInstanceOf(ProtocolException.class);
     }

@@ -10,10 +10,14 @@ import io.tickmark.lab.json.Json;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 class ResultJsonTest {
+    private static final List<String> KNOWN =
+            List.of("roundTripNs", "responseNs", "serviceNs", "sendNs");
+
     private final RunResult result = ResultSamples.run();
 
     @Test
@@ -50,7 +54,11 @@ class ResultJsonTest {
         assertThat(List.copyOf(schema.path("properties").propertyNames()))
                 .isEqualTo(componentsOf(RunResult.class));
         assertThat(List.copyOf(schema.at("/$defs/trial/properties").propertyNames()))
-                .isEqualTo(componentsOf(io.tickmark.kernel.result.TrialResult.class));
+                .isEqualTo(
+                        componentsOf(io.tickmark.kernel.result.TrialResult.class).stream()
+                                .flatMap(name ->
+                                        name.equals("latencies") ? KNOWN.stream() : Stream.of(name))
+                                .toList());
         assertThat(List.copyOf(schema.at("/$defs/latency/properties").propertyNames()))
                 .isEqualTo(componentsOf(io.tickmark.kernel.result.LatencySummary.class));
         assertThat(List.copyOf(schema.at("/$defs/aggregate/properties").propertyNames()))
@@ -60,6 +68,15 @@ class ResultJsonTest {
     @Test
     void shouldPublishTheSchema() {
         PublishedFile.assertPublished("docs/result.schema.json", ResultJson.schema());
+    }
+
+    @Test
+    void shouldWriteALatencyOfAWorkloadsOwnAsAKeyOfTheTrial() {
+        final String text =
+                ResultJson.write(result).replace("\"roundTripNs\"", "\"postRoundTripNs\"");
+
+        assertThat(ResultJson.read(text, "result.json").trials().getFirst().latencies())
+                .containsOnlyKeys("postRoundTripNs");
     }
 
     @Test

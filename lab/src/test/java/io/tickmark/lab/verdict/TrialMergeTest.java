@@ -44,6 +44,7 @@ class TrialMergeTest {
             final int step, final long count, final double offered, final double achieved) {
         return new StepResult(
                 step,
+                "",
                 64,
                 Map.of(Counts.SENT, count, Counts.MAX_TIGHT_SENDS, 3L),
                 1_000,
@@ -56,6 +57,7 @@ class TrialMergeTest {
     private static StepResult received(final int step, final long count) {
         return new StepResult(
                 step,
+                "",
                 64,
                 Map.of(Counts.RECEIVED, count, Counts.DUPLICATED, 2L),
                 2_000,
@@ -72,6 +74,7 @@ class TrialMergeTest {
         }
         return new StepResult(
                 0,
+                "",
                 64,
                 Map.of(Counts.SENT, (long) values.length),
                 1,
@@ -130,6 +133,7 @@ class TrialMergeTest {
                 "pub-2",
                 new StepResult(
                         0,
+                        "",
                         64,
                         Map.of(Counts.SENT, 50L, Counts.MAX_TIGHT_SENDS, 9L),
                         1,
@@ -157,10 +161,41 @@ class TrialMergeTest {
 
         final TrialResult row = row(facts(Map.of()));
 
-        assertThat(row.responseNs().count()).isEqualTo(4);
-        assertThat(row.responseNs().min()).isEqualTo(50);
-        assertThat(row.responseNs().max()).isEqualTo(1_000);
-        assertThat(row.roundTripNs()).isNull();
+        assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().count()).isEqualTo(4);
+        assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().min()).isEqualTo(50);
+        assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().max()).isEqualTo(1_000);
+        assertThat(row.latency(Latencies.ROUND_TRIP_NS)).isEmpty();
+    }
+
+    @Test
+    void shouldTakeWhatWasExpectedFromTheRolesWhereNotEverythingGoesToEverybody() {
+        merge.add("pub-1", step(Map.of(Counts.SENT, 100L)));
+        merge.add("sub-1", step(Map.of(Counts.EXPECTED, 2L, Counts.RECEIVED, 2L)));
+        merge.add("sub-2", step(Map.of(Counts.EXPECTED, 4L, Counts.RECEIVED, 3L)));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.label()).isEqualTo("steady state");
+        assertThat(row.expected()).isEqualTo(6);
+        assertThat(row.lost()).isEqualTo(1);
+        assertThat(row.reasons())
+                .containsExactly(
+                        "Lost 1 of 6 messages expected (16.67 %); at most 0.000 % may be lost.");
+    }
+
+    private static StepResult step(final Map<String, Long> counts) {
+        return new StepResult(0, "steady state", 0, counts, 1_000, 0, 0, Map.of(), List.of());
+    }
+
+    @Test
+    void shouldKeepTheLatenciesThatOnlyAWorkloadKnows() {
+        merge.add("pub-1", sent(0, 100, 0, 100));
+        merge.add("sub-1", latency("imageRetrievalNs", 5_000));
+
+        final TrialResult row = row(facts(Map.of("maxP50", "1us")));
+
+        assertThat(row.latencies()).containsOnlyKeys("imageRetrievalNs");
+        assertThat(row.reasons()).hasSize(1).first().asString().contains("The median");
     }
 
     @Test
@@ -181,6 +216,7 @@ class TrialMergeTest {
                 "pub-1",
                 new StepResult(
                         0,
+                        "",
                         64,
                         Map.of(Counts.SENT, 10L, Counts.LOST, 1L, Counts.TIMED_OUT, 1L),
                         1,
@@ -245,6 +281,7 @@ class TrialMergeTest {
                 "sub-1",
                 new StepResult(
                         0,
+                        "",
                         64,
                         Map.of(Counts.RECEIVED, 90L, Counts.LOST, 10L),
                         1,

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.series.BlockSeries;
 import io.tickmark.report.series.RateLine;
@@ -83,8 +84,7 @@ public final class PageBuilder {
                         .toList(),
                 EnvironmentGroups.of(run.environment()),
                 plan.text(),
-                new PageData.Table(
-                        RunCsv.columns(), run.trials().stream().map(RunCsv::cells).toList()));
+                new PageData.Table(RunCsv.columns(run), RunCsv.rows(run)));
     }
 
     private List<PageData.Test> tests() {
@@ -107,6 +107,9 @@ public final class PageBuilder {
         if (blocks.getFirst().isStream()) {
             return "stream";
         }
+        if (blocks.getFirst().isGeneral()) {
+            return "general";
+        }
         return blocks.stream().allMatch(Block::isClosedLoop) ? "closed" : "open";
     }
 
@@ -116,22 +119,30 @@ public final class PageBuilder {
         return new PageData.Block(
                 Printable.of(block.channel()),
                 block.noiseMaxNs(),
-                block.rows().stream().map(row -> row(row, series)).toList(),
-                timeLines(block, series));
+                block.rows().stream().map(row -> row(block, row, series)).toList(),
+                timeLines(block, series),
+                block.isGeneral()
+                        ? RoleFigures.of(block).stream().map(PageBuilder::role).toList()
+                        : List.of());
     }
 
-    private static PageData.Row row(final MergedRow row, final BlockSeries series) {
+    private static PageData.RoleFigure role(final RoleFigures figures) {
+        return new PageData.RoleFigure(
+                Printable.of(figures.role()),
+                Printable.of(figures.metric()),
+                figures.isNumber() ? "" : Printable.of(figures.text()),
+                figures.isNumber() ? figures.spread() : null);
+    }
+
+    private static PageData.Row row(
+            final Block block, final MergedRow row, final BlockSeries series) {
         final Map<String, LatencySummary> latencies = new LinkedHashMap<>();
-        for (final String name :
-                List.of(
-                        Latencies.ROUND_TRIP_NS,
-                        Latencies.RESPONSE_NS,
-                        Latencies.SERVICE_NS,
-                        Latencies.SEND_NS)) {
+        for (final String name : row.latencies()) {
             row.latency(name).ifPresent(latency -> latencies.put(name, latency));
         }
         return new PageData.Row(
                 row.any().step(),
+                block.stepName(row, FIGURES),
                 row.any().payloadBytes(),
                 lower(row.verdict()),
                 row.labels().stream().map(Printable::of).toList(),

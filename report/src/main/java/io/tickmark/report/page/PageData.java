@@ -1,5 +1,6 @@
 package io.tickmark.report.page;
 
+import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.report.series.PercentileCurve;
@@ -68,7 +69,8 @@ public record PageData(
      * One test on all its channels.
      *
      * @param name of the test
-     * @param loop {@code closed}, {@code open} or {@code stream}
+     * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
+     *     with figures of their own
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
      * @param blocks one for each channel
      */
@@ -81,14 +83,30 @@ public record PageData(
      * @param noiseMaxNs longest gap of the noise floors around it, 0 where not measured
      * @param rows one for each step
      * @param timeLines one for each repeat that has one
+     * @param roles what the roles say of themselves; for general tests alone
      */
     public record Block(
-            String channel, long noiseMaxNs, List<Row> rows, List<TimeLineData> timeLines) {}
+            String channel,
+            long noiseMaxNs,
+            List<Row> rows,
+            List<TimeLineData> timeLines,
+            List<RoleFigure> roles) {}
+
+    /**
+     * A figure of the roles of one name.
+     *
+     * @param role name of the roles
+     * @param metric name of the figure
+     * @param text where it is no number, else empty
+     * @param spread over roles and repeats; null where it is no number
+     */
+    public record RoleFigure(String role, String metric, String text, Aggregate.Spread spread) {}
 
     /**
      * One step, its repeats merged.
      *
      * @param step number from 0
+     * @param name what tells it from the other steps; may be empty
      * @param payloadBytes message length
      * @param verdict {@code pass}, {@code fail} or {@code void}
      * @param labels words that qualify the figures
@@ -102,6 +120,7 @@ public record PageData(
      */
     public record Row(
             int step,
+            String name,
             int payloadBytes,
             String verdict,
             List<String> labels,

@@ -4,10 +4,13 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.verdict.Labels;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One test on one channel.
@@ -49,6 +52,72 @@ public record Block(String test, String workload, String channel, List<MergedRow
                                 key.channel(),
                                 steps.values().stream().map(MergedRow::of).toList())));
         return blocks;
+    }
+
+    private static final Set<String> LATENCY_TESTS = Set.of("latency", "calibrate");
+
+    /**
+     * Where it was measured.
+     *
+     * @return test and channel; the test alone where the workload knows no channels
+     */
+    public String place() {
+        return Printable.of(test) + (channel.isEmpty() ? "" : " on " + Printable.of(channel));
+    }
+
+    /**
+     * What tells a step of the test from the others.
+     *
+     * @param row one of the block's
+     * @param figures how to write rates
+     * @return its label, else its message size, with the rate where several have that size; empty
+     *     where it has neither
+     */
+    public String stepName(final MergedRow row, final Figures figures) {
+        final TrialResult any = row.any();
+        if (!any.label().isEmpty()) {
+            return Printable.of(any.label());
+        }
+        if (any.payloadBytes() == 0) {
+            return "";
+        }
+        final String size = Figures.plural(any.payloadBytes(), "byte");
+        final boolean severalRates =
+                rows.stream()
+                                .filter(each -> each.any().payloadBytes() == any.payloadBytes())
+                                .map(each -> each.any().offeredRatePerSecond())
+                                .distinct()
+                                .count()
+                        > 1;
+        return severalRates ? size + " at " + rate(any, figures) : size;
+    }
+
+    private static String rate(final TrialResult trial, final Figures figures) {
+        return trial.offeredRatePerSecond() > 0
+                ? figures.rate(trial.offeredRatePerSecond())
+                : "full speed";
+    }
+
+    /**
+     * A step in a sentence that has named the block already.
+     *
+     * @param row one of the block's
+     * @param figures how to write rates
+     * @return a comma and the step's name, or nothing
+     */
+    public String commaStep(final MergedRow row, final Figures figures) {
+        final String name = stepName(row, figures);
+        return name.isEmpty() ? "" : ", " + name;
+    }
+
+    /**
+     * Whether it is of a workload with counts, latencies and metrics of its own, which are shown as
+     * they are named.
+     *
+     * @return true for all but {@code latency}, {@code calibrate} and {@code stream}
+     */
+    public boolean isGeneral() {
+        return !isStream() && !LATENCY_TESTS.contains(workload);
     }
 
     /**

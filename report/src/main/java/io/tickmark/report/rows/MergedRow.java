@@ -6,11 +6,14 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
+import io.tickmark.lab.verdict.Headline;
 import io.tickmark.lab.verdict.Labels;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -24,6 +27,13 @@ import java.util.stream.Stream;
  * @param voids how many were left out
  */
 public record MergedRow(List<TrialResult> repeats, int voids) {
+    private static final List<String> KNOWN =
+            List.of(
+                    Latencies.ROUND_TRIP_NS,
+                    Latencies.RESPONSE_NS,
+                    Latencies.SERVICE_NS,
+                    Latencies.SEND_NS);
+
     /**
      * Merges the repeats of one step.
      *
@@ -59,16 +69,13 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     /**
      * One latency over the repeats.
      *
-     * @param name of {@link Latencies}
+     * @param name of {@link Latencies}, or the workload's own
      * @return medians of mean, deviation and percentiles, smallest min, largest max; empty where no
      *     repeat has it
      */
     public Optional<LatencySummary> latency(final String name) {
         final List<LatencySummary> all =
-                repeats.stream()
-                        .map(trial -> latencyOf(trial, name))
-                        .filter(Objects::nonNull)
-                        .toList();
+                repeats.stream().flatMap(trial -> trial.latency(name).stream()).toList();
         if (all.isEmpty()) {
             return Optional.empty();
         }
@@ -86,26 +93,27 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
                         all.stream().mapToLong(LatencySummary::max).max().orElseThrow()));
     }
 
-    private static LatencySummary latencyOf(final TrialResult trial, final String name) {
-        return switch (name) {
-            case Latencies.ROUND_TRIP_NS -> trial.roundTripNs();
-            case Latencies.RESPONSE_NS -> trial.responseNs();
-            case Latencies.SERVICE_NS -> trial.serviceNs();
-            case Latencies.SEND_NS -> trial.sendNs();
-            default -> throw new IllegalArgumentException(name);
-        };
+    /**
+     * Which latencies the row has.
+     *
+     * @return names, those that all workloads know first
+     */
+    public List<String> latencies() {
+        final Set<String> named = new LinkedHashSet<>();
+        repeats.forEach(trial -> named.addAll(trial.latencies().keySet()));
+        return Stream.concat(KNOWN.stream().filter(named::contains), named.stream())
+                .distinct()
+                .toList();
     }
 
     /**
-     * The latency by which the row is judged: the response time of an open loop, else the round
-     * trip.
+     * The latency by which the row is judged.
      *
-     * @return name of {@link Latencies}, empty where the row has neither
+     * @return its name, empty where the row has none
+     * @see Headline
      */
     public Optional<String> headline() {
-        return Stream.of(Latencies.RESPONSE_NS, Latencies.ROUND_TRIP_NS)
-                .filter(name -> latency(name).isPresent())
-                .findFirst();
+        return Headline.nameOf(latencies());
     }
 
     /**

@@ -1,29 +1,40 @@
 package io.tickmark.report.rows;
 
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** All rows of a run as a table without merging: one line for each step of each repeat. */
 public final class RunCsv {
     private static final List<String> LATENCIES =
-            List.of("roundTrip", "response", "service", "send");
+            List.of(
+                    Latencies.ROUND_TRIP_NS,
+                    Latencies.RESPONSE_NS,
+                    Latencies.SERVICE_NS,
+                    Latencies.SEND_NS);
+    private static final String UNIT = "Ns";
     private static final List<String> FIGURES =
             List.of("min", "mean", "stdev", "p50", "p90", "p99", "p999", "p9999", "max");
 
     private RunCsv() {}
 
     /**
-     * Names of the columns, units in the names.
+     * Names of the columns, units in the names; the same first ones for every run, then those of
+     * latencies that only some workloads have.
      *
+     * @param run any result
      * @return from left to right
      */
-    public static List<String> columns() {
+    public static List<String> columns(final RunResult run) {
         final List<String> columns =
                 new ArrayList<>(
                         List.of(
@@ -32,6 +43,7 @@ public final class RunCsv {
                                 "channel",
                                 "repeat",
                                 "step",
+                                "label",
                                 "payloadBytes",
                                 "subscribers",
                                 "sent",
@@ -49,20 +61,35 @@ public final class RunCsv {
                                 "noiseMaxNs",
                                 "verdict",
                                 "labels"));
-        for (final String latency : LATENCIES) {
-            columns.add(latency + "Count");
-            FIGURES.forEach(figure -> columns.add(latency + capital(figure) + "Ns"));
+        for (final String latency : latencies(run)) {
+            final String stem =
+                    latency.endsWith(UNIT)
+                            ? latency.substring(0, latency.length() - UNIT.length())
+                            : latency;
+            columns.add(stem + "Count");
+            FIGURES.forEach(figure -> columns.add(stem + capital(figure) + UNIT));
         }
         return columns;
     }
 
+    private static List<String> latencies(final RunResult run) {
+        final Set<String> names = new LinkedHashSet<>(LATENCIES);
+        run.trials().forEach(trial -> names.addAll(trial.latencies().keySet()));
+        return List.copyOf(names);
+    }
+
     /**
-     * One row; numbers as {@link Number}, what does not apply as empty text.
+     * The rows; numbers as {@link Number}, what does not apply as empty text.
      *
-     * @param trial a row of the run
-     * @return one cell for each column
+     * @param run any result
+     * @return for each trial of the run one cell for each column
      */
-    public static List<Object> cells(final TrialResult trial) {
+    public static List<List<Object>> rows(final RunResult run) {
+        final List<String> latencies = latencies(run);
+        return run.trials().stream().map(trial -> cells(trial, latencies)).toList();
+    }
+
+    private static List<Object> cells(final TrialResult trial, final List<String> latencies) {
         final List<Object> cells =
                 new ArrayList<>(
                         List.of(
@@ -71,6 +98,7 @@ public final class RunCsv {
                                 trial.channel(),
                                 trial.repeat(),
                                 trial.step(),
+                                trial.label(),
                                 trial.payloadBytes(),
                                 trial.subscribers(),
                                 trial.sent(),
@@ -88,10 +116,7 @@ public final class RunCsv {
                                 noise(trial),
                                 trial.verdict().name().toLowerCase(Locale.ROOT),
                                 String.join(" ", trial.labels())));
-        add(cells, trial.roundTripNs());
-        add(cells, trial.responseNs());
-        add(cells, trial.serviceNs());
-        add(cells, trial.sendNs());
+        latencies.forEach(name -> add(cells, trial.latency(name)));
         return cells;
     }
 
@@ -104,13 +129,14 @@ public final class RunCsv {
         return Math.max(before == null ? 0 : before.maxNs(), after == null ? 0 : after.maxNs());
     }
 
-    private static void add(final List<Object> cells, final LatencySummary latency) {
-        if (latency == null) {
+    private static void add(final List<Object> cells, final Optional<LatencySummary> measured) {
+        if (measured.isEmpty()) {
             for (int column = 0; column <= FIGURES.size(); column++) {
                 cells.add("");
             }
             return;
         }
+        final LatencySummary latency = measured.get();
         cells.addAll(
                 List.of(
                         latency.count(),
@@ -132,9 +158,14 @@ public final class RunCsv {
      * @return one header, then the rows
      */
     public static String of(final RunResult run) {
-        final StringBuilder csv = new StringBuilder(String.join(",", columns())).append('\n');
-        for (final TrialResult trial : run.trials()) {
-            csv.append(cells(trial).stream().map(RunCsv::quoted).collect(Collectors.joining(",")))
+        final StringBuilder csv =
+                new StringBuilder(
+                                columns(run).stream()
+                                        .map(RunCsv::quoted)
+                                        .collect(Collectors.joining(",")))
+                        .append('\n');
+        for (final List<Object> row : rows(run)) {
+            csv.append(row.stream().map(RunCsv::quoted).collect(Collectors.joining(",")))
                     .append('\n');
         }
         return csv.toString();

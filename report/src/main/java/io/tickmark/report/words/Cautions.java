@@ -73,9 +73,9 @@ public final class Cautions {
                                 + " it was asked for"
                         : "";
         return where(block)
-                + ", "
-                + Figures.plural(row.any().payloadBytes(), "byte")
-                + ", was saturated"
+                + block.commaStep(row, figures)
+                + (block.stepName(row, figures).isEmpty() ? "" : ",")
+                + " was saturated"
                 + held
                 + "; its latency is the length of a queue, not a latency.";
     }
@@ -90,7 +90,12 @@ public final class Cautions {
         for (final Map.Entry<String, List<Block>> test : byTest.entrySet()) {
             final List<Block> noisy = test.getValue().stream().filter(Cautions::isNoisy).toList();
             if (!noisy.isEmpty()) {
-                places.add(Printable.of(test.getKey()) + " on " + channels(noisy, test.getValue()));
+                places.add(
+                        noisy.getFirst().channel().isEmpty()
+                                ? noisy.getFirst().place()
+                                : Printable.of(test.getKey())
+                                        + " on "
+                                        + channels(noisy, test.getValue()));
                 gapNs = Math.max(gapNs, worst(noisy, MergedRow::noiseMaxNs));
                 tailNs = Math.max(tailNs, worst(noisy, Cautions::tailNs));
             }
@@ -180,7 +185,7 @@ public final class Cautions {
     }
 
     private static String where(final Block block) {
-        return Printable.of(block.test()) + " on " + Printable.of(block.channel());
+        return block.place();
     }
 
     private static String named(final List<String> names) {

@@ -1,10 +1,12 @@
 package io.tickmark.report.words;
 
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.LatencyTitle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,9 +53,20 @@ public final class Circumstances {
         if (test.stream().flatMap(block -> block.rows().stream()).allMatch(Circumstances::isBare)) {
             return "No latency measured";
         }
-        return test.stream().allMatch(Block::isClosedLoop)
-                ? "Round trip (closed loop)"
-                : "Response time (open loop)";
+        if (test.stream().allMatch(Block::isClosedLoop)) {
+            return "Round trip (closed loop)";
+        }
+        final List<String> headlines =
+                test.stream()
+                        .flatMap(block -> block.rows().stream())
+                        .flatMap(row -> row.headline().stream())
+                        .distinct()
+                        .map(name ->
+                                name.equals(Latencies.RESPONSE_NS)
+                                        ? "Response time (open loop)"
+                                        : LatencyTitle.of(name))
+                        .toList();
+        return headlines.isEmpty() ? "No latency measured" : String.join(", ", headlines);
     }
 
     private static boolean isBare(final MergedRow row) {

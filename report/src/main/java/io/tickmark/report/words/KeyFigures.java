@@ -9,11 +9,13 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
 /** The few figures of a run to see first. */
@@ -32,12 +34,14 @@ public final class KeyFigures {
             return row.latency(name);
         }
 
-        String name() {
-            return Printable.of(block.channel())
-                    + ", "
-                    + Figures.plural(row.any().payloadBytes(), "byte");
+        String name(final Figures figures) {
+            final String where = block.channel().isEmpty() ? block.test() : block.channel();
+            return Printable.of(where) + block.commaStep(row, figures);
         }
     }
+
+    private static final Set<String> COMMON =
+            Set.of(Latencies.ROUND_TRIP_NS, Latencies.RESPONSE_NS);
 
     private final RunResult run;
     private final Figures figures;
@@ -65,6 +69,7 @@ public final class KeyFigures {
         final List<KeyFigure> found = new ArrayList<>();
         key.lowest("Lowest median round trip", Latencies.ROUND_TRIP_NS).ifPresent(found::add);
         key.lowest("Lowest median response time", Latencies.RESPONSE_NS).ifPresent(found::add);
+        key.named().ifPresent(found::add);
         key.longest().ifPresent(found::add);
         key.fastest().ifPresent(found::add);
         key.lost().ifPresent(found::add);
@@ -80,7 +85,23 @@ public final class KeyFigures {
                         new KeyFigure(
                                 label,
                                 figures.time(place.latency(name).orElseThrow().p50()),
-                                place.name()));
+                                place.name(figures)));
+    }
+
+    /** The first latency of a workload's own, where it has neither round trip nor response time. */
+    private Optional<KeyFigure> named() {
+        return places.stream()
+                .filter(place -> place.block().isGeneral())
+                .filter(place ->
+                        place.row().headline().filter(name -> !COMMON.contains(name)).isPresent())
+                .findFirst()
+                .map(place -> {
+                    final String name = place.row().headline().orElseThrow();
+                    return new KeyFigure(
+                            LatencyTitle.of(name) + ", median",
+                            figures.time(place.latency(name).orElseThrow().p50()),
+                            place.name(figures));
+                });
     }
 
     private Optional<KeyFigure> longest() {
@@ -90,7 +111,8 @@ public final class KeyFigures {
                 .filter(place -> place.row().headline().isPresent())
                 .max(by(KeyFigures::max))
                 .map(place ->
-                        new KeyFigure("Longest latency", figures.time(max(place)), place.name()));
+                        new KeyFigure(
+                                "Longest latency", figures.time(max(place)), place.name(figures)));
     }
 
     private static double max(final Place place) {
@@ -111,7 +133,7 @@ public final class KeyFigures {
                                                 ? "Highest rate, with losses"
                                                 : "Highest rate, nothing lost",
                                         figures.rate(achieved(place)),
-                                        place.name()));
+                                        place.name(figures)));
     }
 
     private static double achieved(final Place place) {

@@ -1,6 +1,5 @@
 package io.tickmark.report.words;
 
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
@@ -9,12 +8,14 @@ import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -70,12 +71,14 @@ public final class Story {
         final Set<String> channels = new LinkedHashSet<>();
         blocks.forEach(block -> channels.add(Printable.of(block.channel())));
         final int trials = blocks.stream().mapToInt(Block::repeats).sum();
+        channels.remove("");
         final String named =
-                channels.size() > CHANNELS_NAMED ? "" : " (" + String.join(", ", channels) + ")";
+                channels.isEmpty() || channels.size() > CHANNELS_NAMED
+                        ? ""
+                        : " (" + String.join(", ", channels) + ")";
         return "Measured: "
                 + Figures.plural(byTest().size(), "test")
-                + " on "
-                + Figures.plural(channels.size(), "channel")
+                + (channels.isEmpty() ? "" : " on " + Figures.plural(channels.size(), "channel"))
                 + named
                 + ", "
                 + Figures.plural(trials, "trial")
@@ -101,7 +104,8 @@ public final class Story {
         }
         final Entry best = entries.getFirst();
         final Entry worst = entries.getLast();
-        final String bytes = Figures.plural(best.row().any().payloadBytes(), "byte");
+        final String name = best.block().stepName(best.row(), figures);
+        final String at = name.isEmpty() ? "" : " at " + name;
         if (entries.size() == 1) {
             return Optional.of(
                     at(best)
@@ -109,8 +113,7 @@ public final class Story {
                             + kind(best)
                             + " "
                             + figures.time(best.figure())
-                            + " at "
-                            + bytes
+                            + at
                             + ", 99 % within "
                             + figures.time(latency(best.row()).p99())
                             + ", the longest "
@@ -119,8 +122,8 @@ public final class Story {
         }
         return Optional.of(
                 Printable.of(best.block().test())
-                        + ": at "
-                        + bytes
+                        + ":"
+                        + at
                         + " the median "
                         + kind(best)
                         + " was lowest on "
@@ -297,13 +300,11 @@ public final class Story {
     }
 
     private static String kind(final Entry entry) {
-        return entry.row().headline().filter(Latencies.RESPONSE_NS::equals).isPresent()
-                ? "response time"
-                : "round trip";
+        return LatencyTitle.of(entry.row().headline().orElseThrow()).toLowerCase(Locale.ROOT);
     }
 
     private static String at(final Entry entry) {
-        return Printable.of(entry.block().test()) + " on " + channel(entry);
+        return entry.block().place();
     }
 
     private static String channel(final Entry entry) {

@@ -168,6 +168,7 @@ public final class StepReceiver {
         results.add(
                 new StepResult(
                         current.step(),
+                        "",
                         current.payloadBytes(),
                         counts,
                         current.durationNs(),

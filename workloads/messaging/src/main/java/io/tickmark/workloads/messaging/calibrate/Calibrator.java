@@ -78,6 +78,7 @@ final class Calibrator implements Role {
         compareTimes(scenario, measured.recorded().latencies().get(Latencies.RESPONSE_NS), reasons);
         return new StepResult(
                 number,
+                "",
                 Calibration.PAYLOAD_BYTES,
                 counts,
                 measured.durationNs(),

@@ -134,6 +134,7 @@ final class LatencyPublisher implements Role {
         counts.putAll(recorded.counts());
         return new StepResult(
                 step,
+                "",
                 payloadBytes,
                 counts,
                 durationNs,

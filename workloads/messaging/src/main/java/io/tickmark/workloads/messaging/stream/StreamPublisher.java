@@ -160,6 +160,7 @@ final class StreamPublisher implements Role {
         counts.putAll(recorded.counts());
         return new StepResult(
                 0,
+                "",
                 settings.payloadBytes(),
                 counts,
                 durationNs,

@@ -1,0 +1,88 @@
+package io.tickmark.report.rows;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.stats.Summaries;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One figure that the roles of one name report of themselves, over all of them and all repeats.
+ *
+ * @param role name of the roles
+ * @param metric name of the figure, its unit in the name
+ * @param values as reported; numbers or text
+ */
+public record RoleFigures(String role, String metric, List<Object> values) {
+    /** Copies the list. */
+    public RoleFigures {
+        values = List.copyOf(values);
+    }
+
+    /**
+     * The figures of a block. A trial's roles stand in each of its rows, and are counted once.
+     *
+     * @param block test and channel
+     * @return in the order in which the roles name them
+     */
+    public static List<RoleFigures> of(final Block block) {
+        final Map<Integer, List<RoleSummary>> byRepeat = new TreeMap<>();
+        for (final MergedRow row : block.rows()) {
+            for (final TrialResult trial : row.repeats()) {
+                if (trial.roles() != null) {
+                    byRepeat.putIfAbsent(trial.repeat(), trial.roles());
+                }
+            }
+        }
+        final Map<String, Map<String, List<Object>>> found = new LinkedHashMap<>();
+        byRepeat.values().stream()
+                .flatMap(List::stream)
+                .forEach(role ->
+                        role.metrics()
+                                .forEach((metric, value) -> {
+                                    if (value != null) {
+                                        found.computeIfAbsent(
+                                                        role.role(), name -> new LinkedHashMap<>())
+                                                .computeIfAbsent(metric, name -> new ArrayList<>())
+                                                .add(value);
+                                    }
+                                }));
+        final List<RoleFigures> figures = new ArrayList<>();
+        found.forEach((role, metrics) ->
+                metrics.forEach(
+                        (metric, values) -> figures.add(new RoleFigures(role, metric, values))));
+        return figures;
+    }
+
+    /**
+     * Whether it can be ordered.
+     *
+     * @return true where every value is a number
+     */
+    public boolean isNumber() {
+        return values.stream().allMatch(Number.class::isInstance);
+    }
+
+    /**
+     * Median and spread.
+     *
+     * @return of all values, which must be numbers
+     */
+    public io.tickmark.kernel.result.Aggregate.Spread spread() {
+        return Summaries.spread(
+                values.stream().mapToDouble(value -> ((Number) value).doubleValue()).toArray());
+    }
+
+    /**
+     * What is said where it is no number.
+     *
+     * @return each text once
+     */
+    public String text() {
+        return String.join(
+                ", ", values.stream().map(Object::toString).distinct().limit(4).toList());
+    }
+}
