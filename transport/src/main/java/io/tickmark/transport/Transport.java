@@ -87,9 +87,10 @@ public interface Transport {
     /**
      * Opens one side of a two-way exchange: a publication and a subscription that share a return
      * path (the same socket for udp and tcp, a derived reply channel elsewhere). The BIND side fans
-     * out to every CONNECT side it knows and hears all of them; on udp it learns them from what
-     * they send, so they must speak first; on multicast the CONNECT side learns the return path
-     * from what it hears.
+     * out to every CONNECT side it knows and hears all of them; on udp it learns them from their
+     * hello (a {@link io.tickmark.kernel.stamp.Stamp} with the flags HELLO and REPLY, sequence and
+     * step 0), so they must speak first; on multicast the CONNECT side learns the return path from
+     * what it hears.
      *
      * @param channel of this scheme; for the CONNECT side as {@link Exchange#channel()} of the BIND
      *     side gave it

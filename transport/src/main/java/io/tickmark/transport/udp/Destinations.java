@@ -1,12 +1,13 @@
 package io.tickmark.transport.udp;
 
+import io.tickmark.kernel.stamp.Stamp;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Where a publication sends to: fixed addresses, all that were heard, or the one heard last. Socket
+ * Where a publication sends to: fixed addresses, all that greeted, or the one heard last. Socket
  * addresses are kept as the kernel writes them (unused bytes zero), so that four longs compare one.
  * One thread; allocates nothing after construction.
  */
@@ -60,8 +61,8 @@ final class Destinations {
         return made;
     }
 
-    /** Everyone who was heard. */
-    static Destinations everyoneHeard() {
+    /** Everyone who said hello. */
+    static Destinations everyoneGreeting() {
         return new Destinations(Learning.EVERYONE, MAX_LEARNED, 0);
     }
 
@@ -73,6 +74,22 @@ final class Destinations {
     /** Whether {@link #heard} wants to be told. */
     boolean learns() {
         return learning != Learning.NOTHING;
+    }
+
+    /**
+     * Whether what was received makes its sender one to send to. Whole streams go to whoever says
+     * hello, so bytes of any other kind must not open that door: their source may be forged.
+     */
+    boolean learnsFrom(final UnsafeBuffer bytes, final int length) {
+        return switch (learning) {
+            case NOTHING -> false;
+            case EVERYONE ->
+                    Stamp.isStamped(bytes, 0, length)
+                            && Stamp.flags(bytes, 0) == (Stamp.HELLO | Stamp.REPLY)
+                            && Stamp.sequence(bytes, 0) == 0
+                            && Stamp.step(bytes, 0) == 0;
+            case THE_LAST -> Stamp.isStamped(bytes, 0, length);
+        };
     }
 
     /** How many there are now. */

@@ -105,10 +105,12 @@ final class UdpSubscription implements Subscription {
             return NOTHING;
         }
         receiveCalls++;
-        if (learns && peers.heard(received.name(), received.nameLength(batched))) {
+        segmentLength = batched ? received.segmentLength((int) length) : (int) length;
+        if (learns
+                && peers.learnsFrom(received.bytes(), segmentLength)
+                && peers.heard(received.name(), received.nameLength(batched))) {
             socket.peerLearned(peers);
         }
-        segmentLength = batched ? received.segmentLength((int) length) : (int) length;
         return (int) length;
     }
 

@@ -129,7 +129,7 @@ public final class UdpTransport implements Transport {
                         socket.bind(endpoint, 0);
                         return exchange(
                                 socket,
-                                Destinations.everyoneHeard(),
+                                Destinations.everyoneGreeting(),
                                 resolved(channel, endpoint, socket),
                                 tuning,
                                 ipv6);

@@ -2,6 +2,8 @@ package io.tickmark.transport.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
@@ -47,6 +49,14 @@ final class Collected implements MessageHandler {
         while (!condition.getAsBoolean()) {
             assertThat(SystemNanoClock.INSTANCE.nanoTime() - startNs).isLessThan(PATIENCE_NS);
         }
+    }
+
+    /** Says hello, as subscribers do. */
+    static void greet(final Exchange peer) {
+        final UnsafeBuffer hello = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+        Stamp.write(hello, 0, 0, 0, Stamp.HELLO | Stamp.REPLY, 0, 1);
+        peer.publication().offer(hello, 0, Stamp.FULL_LENGTH);
+        peer.publication().flush();
     }
 
     static long offer(final Publication publication, final String message) {

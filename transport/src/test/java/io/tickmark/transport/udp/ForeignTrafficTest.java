@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,6 +93,40 @@ class ForeignTrafficTest extends UdpFixture {
         assertThat(bytes[1]).isPositive().isLessThanOrEqualTo(bytes[0]);
         if (subscription.lost() == 0) {
             assertThat(bytes[1]).isEqualTo(bytes[0]);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"udp://0.0.0.0:0", "udp://0.0.0.0:0?batch=20"})
+    void shouldSendNothingToAStrangerWhoDidNotGreet(final String channel) throws IOException {
+        final Exchange bound = bind(channel);
+        final Random random = new Random(7);
+        try (DatagramChannel stranger = DatagramChannel.open()) {
+            stranger.configureBlocking(false);
+            stranger.connect(
+                    new InetSocketAddress(
+                            InetAddress.getLoopbackAddress(),
+                            Integer.parseInt(bound.channel().authority().split(":")[1])));
+            final Collected garbage = new Collected();
+            for (int i = 1; i <= 1000; i++) {
+                final byte[] bytes = new byte[1 + random.nextInt(100)];
+                random.nextBytes(bytes);
+                stranger.write(ByteBuffer.wrap(bytes));
+                garbage.await(bound.subscription(), i);
+            }
+            assertThat(bound.publication().subscriberCount()).isZero();
+            assertThat(Collected.offer(bound.publication(), "data"))
+                    .isEqualTo(Publication.NOT_CONNECTED);
+
+            final Exchange peer = connect(bound.channel());
+            Collected.greet(peer);
+            garbage.await(bound.subscription(), 1001);
+            Collected.offer(bound.publication(), "data");
+            bound.publication().flush();
+
+            assertThat(new Collected().await(peer.subscription(), 1).messages())
+                    .containsExactly("data");
+            assertThat(stranger.read(ByteBuffer.allocate(LONGEST))).isZero();
         }
     }
 

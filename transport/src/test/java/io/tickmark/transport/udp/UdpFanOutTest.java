@@ -32,13 +32,13 @@ class UdpFanOutTest extends UdpFixture {
     }
 
     @Test
-    void shouldBeConnectedOnceAPeerHasSpoken() {
+    void shouldBeConnectedOnceAPeerHasGreeted() {
         final Exchange bound = bind("udp://127.0.0.1:0");
         assertThat(Collected.offer(bound.publication(), "nobody"))
                 .isEqualTo(Publication.NOT_CONNECTED);
         final Exchange peer = connect(bound.channel());
 
-        Collected.offer(peer.publication(), "hello");
+        Collected.greet(peer);
         first.await(bound.subscription(), 1);
 
         assertThat(bound.publication().subscriberCount()).isEqualTo(1);
@@ -47,14 +47,14 @@ class UdpFanOutTest extends UdpFixture {
     }
 
     @Test
-    void shouldCountAPeerOnceHoweverOftenItSpeaks() {
+    void shouldCountAPeerOnceHoweverOftenItGreets() {
         final Exchange bound = bind("udp://127.0.0.1:0");
         final Exchange one = connect(bound.channel());
         final Exchange two = connect(bound.channel());
 
         for (int turn = 1; turn <= 3; turn++) {
-            Collected.offer(one.publication(), "one");
-            Collected.offer(two.publication(), "two");
+            Collected.greet(one);
+            Collected.greet(two);
             first.await(bound.subscription(), 2 * turn);
         }
 
@@ -65,11 +65,11 @@ class UdpFanOutTest extends UdpFixture {
     void shouldHearAndAnswerNewcomersWhileTheFirstPeerKeepsTalking() {
         final Exchange bound = bind("udp://127.0.0.1:0");
         final Exchange talker = connect(bound.channel());
-        Collected.offer(talker.publication(), "talk");
+        Collected.greet(talker);
         first.await(bound.subscription(), 1);
         final Exchange newcomer = connect(bound.channel());
 
-        Collected.offer(newcomer.publication(), "hello");
+        Collected.greet(newcomer);
         Collected.until(() -> {
             Collected.offer(talker.publication(), "talk");
             bound.subscription().poll(first, 1);
@@ -77,7 +77,6 @@ class UdpFanOutTest extends UdpFixture {
         });
         Collected.offer(bound.publication(), "both");
 
-        assertThat(first.messages()).contains("hello");
         assertThat(second.await(newcomer.subscription(), 1).messages()).containsExactly("both");
         assertThat(new Collected().await(talker.subscription(), 1).messages())
                 .containsExactly("both");
@@ -86,7 +85,7 @@ class UdpFanOutTest extends UdpFixture {
     @Test
     void shouldStillRefuseASecondBinderOnceAPeerHasASocketOfItsOwn() {
         final Exchange bound = bind("udp://127.0.0.1:0");
-        Collected.offer(connect(bound.channel()).publication(), "hello");
+        Collected.greet(connect(bound.channel()));
         first.await(bound.subscription(), 1);
 
         assertThatThrownBy(() -> bind(bound.channel().toString()))
@@ -100,6 +99,8 @@ class UdpFanOutTest extends UdpFixture {
         final Exchange bound = bind("udp://127.0.0.1:0?batch=4");
         final Exchange one = connect(bound.channel());
         final Exchange two = connect(bound.channel());
+        Collected.greet(one);
+        new Collected().await(bound.subscription(), 1);
 
         for (int turn = 0; turn < 3; turn++) {
             Collected.offer(one.publication(), "one");
@@ -120,8 +121,7 @@ class UdpFanOutTest extends UdpFixture {
         final Exchange one = connect(bound.channel());
         final Exchange two = connect(bound.channel());
         for (final Exchange peer : List.of(one, two)) {
-            Collected.offer(peer.publication(), "hello");
-            peer.publication().flush();
+            Collected.greet(peer);
         }
         first.await(bound.subscription(), 2);
 
@@ -137,8 +137,8 @@ class UdpFanOutTest extends UdpFixture {
         final Exchange bound = bind("udp://127.0.0.1:0");
         final Exchange leaver = connect(bound.channel());
         final Exchange stayer = connect(bound.channel());
-        Collected.offer(leaver.publication(), "one");
-        Collected.offer(stayer.publication(), "two");
+        Collected.greet(leaver);
+        Collected.greet(stayer);
         first.await(bound.subscription(), 2);
 
         leaver.close();
