@@ -1,0 +1,108 @@
+package io.tickmark.workloads.market.data;
+
+/**
+ * Checks the numbers of messages item by item. One thread; allocates nothing after construction.
+ * Streams are in order: a number that is not the next one means messages lost, or one that was
+ * there before.
+ */
+public final class ItemSequences {
+    private static final long NONE = -1;
+
+    private final long[] last;
+    private long received;
+    private long lost;
+    private long repeated;
+
+    /**
+     * Has seen nothing of any item.
+     *
+     * @param items how many there are
+     */
+    public ItemSequences(final int items) {
+        last = new long[items];
+        java.util.Arrays.fill(last, NONE);
+    }
+
+    /**
+     * Takes an image, from which the numbers go on.
+     *
+     * @param item index
+     * @param sequence of the last update in it, 0 where there was none
+     */
+    public void onImage(final int item, final long sequence) {
+        if (last[item] != NONE && sequence > last[item]) {
+            lost += sequence - last[item]; // an image on an open stream stands for what it skips
+        }
+        last[item] = sequence;
+    }
+
+    /**
+     * Takes a numbered message.
+     *
+     * @param item index
+     * @param sequence its number, from 1
+     * @return true if it is new
+     */
+    public boolean onMessage(final int item, final long sequence) {
+        final long previous = last[item];
+        if (previous == NONE) {
+            last[item] = sequence; // joined in the middle: what came before was not meant for us
+            received++;
+            return true;
+        }
+        if (sequence <= previous) {
+            repeated++;
+            return false;
+        }
+        lost += sequence - previous - 1;
+        last[item] = sequence;
+        received++;
+        return true;
+    }
+
+    /**
+     * Forgets an item, whose numbers may start anew.
+     *
+     * @param item index
+     */
+    public void forget(final int item) {
+        last[item] = NONE;
+    }
+
+    /**
+     * New messages.
+     *
+     * @return the count
+     */
+    public long received() {
+        return received;
+    }
+
+    /**
+     * Messages missing between the first and the last received.
+     *
+     * @return the count
+     */
+    public long lost() {
+        return lost;
+    }
+
+    /**
+     * Messages with a number that was there before, or out of order.
+     *
+     * @return the count
+     */
+    public long repeated() {
+        return repeated;
+    }
+
+    /**
+     * Number of the last message of an item.
+     *
+     * @param item index
+     * @return 0 where there was none
+     */
+    public long last(final int item) {
+        return Math.max(0, last[item]);
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * What market-data messages are made of and how they are written and read: dictionary, message
+ * files, item lists, encoders and decoders. No connection, no role.
+ */
+package io.tickmark.workloads.market.data;

@@ -1,0 +1,244 @@
+package io.tickmark.workloads.market.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.rdm.DomainTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MessageEncoderTest {
+    private static final int STREAM = 17;
+    private static final long TAKEN_NS = 123_456_789_000L;
+    private static final long INTENDED_NS = 123_456_700_123L;
+
+    private final FieldDictionary dictionary = FieldDictionary.own();
+    private final MessageFile.Messages messages =
+            MessageFile.own(dictionary).messages(DomainTypes.MARKET_PRICE);
+    private final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
+    private final PayloadDecoder decoder = new PayloadDecoder(dictionary, TimeUnit.MICROSECONDS);
+    private final Tracking tracking = new Tracking();
+    private final PostHeader poster = new PostHeader().by(7, 0x7f000001L);
+    private final Wire wire = new Wire();
+
+    @TempDir Path folder;
+
+    private Wire write(final MessageTemplate template) {
+        return wire.write(
+                template.maxBytes(0),
+                iterator -> encoder.any(iterator, template, STREAM, tracking, poster));
+    }
+
+    @Test
+    void shouldCarryNumberAndTimesInAnUpdate() {
+        tracking.timed(5_000_000_000L, TAKEN_NS, INTENDED_NS);
+
+        final Msg read = write(messages.updates().getFirst()).read(decoder);
+
+        assertThat(read.msgClass()).isEqualTo(MsgClasses.UPDATE);
+        assertThat(read.streamId()).isEqualTo(STREAM);
+        assertThat(read.domainType()).isEqualTo(DomainTypes.MARKET_PRICE);
+        assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5_000_000_000L);
+        assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.intendedNs()).isEqualTo(INTENDED_NS);
+        assertThat(decoder.fields()).isEqualTo(23 + 3);
+        assertThat(decoder.unknownFields()).isZero();
+    }
+
+    @Test
+    void shouldCarryNanosecondsWhereAskedFor() {
+        final MessageEncoder nanos = new MessageEncoder(dictionary, TimeUnit.NANOSECONDS);
+        final PayloadDecoder reader = new PayloadDecoder(dictionary, TimeUnit.NANOSECONDS);
+        final MessageTemplate update = messages.updates().getFirst();
+
+        wire.write(
+                        update.maxBytes(0),
+                        it -> nanos.update(it, update, 1, tracking.timed(1, 987_654_321_123L, 0)))
+                .read(reader);
+
+        assertThat(reader.takenNs(MessageKind.UPDATE)).isEqualTo(987_654_321_123L);
+        assertThat(reader.intendedNs()).isZero();
+    }
+
+    @Test
+    void shouldCarryNoTimeInAnUpdateWithoutLatencyData() {
+        tracking.plain(3);
+
+        write(messages.updates().getFirst()).read(decoder);
+
+        assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(3);
+        assertThat(decoder.takenNs(MessageKind.UPDATE)).isZero();
+        assertThat(decoder.fields()).isEqualTo(23 + 1);
+    }
+
+    @Test
+    void shouldDescribeTheItemInAnImage() {
+        final ImageHeader header =
+                new ImageHeader().of(ImageHeader.nameOf("TMK1"), 4).as(true, true);
+        wire.write(
+                messages.refresh().maxBytes(4),
+                it -> encoder.refresh(it, messages.refresh(), STREAM, tracking.plain(9), header));
+
+        final RefreshMsg read = (RefreshMsg) wire.read(decoder);
+
+        assertThat(read.msgKey().name().toString()).isEqualTo("TMK1");
+        assertThat(read.msgKey().serviceId()).isEqualTo(4);
+        assertThat(read.checkSolicited()).isTrue();
+        assertThat(read.checkRefreshComplete()).isTrue();
+        assertThat(read.state().streamState()).isEqualTo(StreamStates.OPEN);
+        assertThat(read.state().dataState()).isEqualTo(DataStates.OK);
+        assertThat(decoder.sequence(MessageKind.REFRESH)).isEqualTo(9);
+    }
+
+    @Test
+    void shouldEndTheStreamWithTheImageOfASnapshot() {
+        final ImageHeader header =
+                new ImageHeader().of(ImageHeader.nameOf("TMK1"), 4).as(true, false);
+        wire.write(
+                messages.refresh().maxBytes(4),
+                it -> encoder.refresh(it, messages.refresh(), STREAM, tracking.plain(0), header));
+
+        assertThat(((RefreshMsg) wire.read()).state().streamState())
+                .isEqualTo(StreamStates.NON_STREAMING);
+    }
+
+    @Test
+    void shouldPostAnUpdateAndReflectItWithItsPoster() {
+        poster.acknowledged(99);
+        tracking.timed(2, TAKEN_NS, INTENDED_NS);
+        final PostMsg post = (PostMsg) write(messages.posts().getFirst()).read(decoder);
+
+        assertThat(post.checkAck()).isTrue();
+        assertThat(post.postId()).isEqualTo(99);
+        assertThat(decoder.sequence(MessageKind.POST)).isEqualTo(2);
+        assertThat(decoder.takenNs(MessageKind.POST)).isEqualTo(TAKEN_NS);
+
+        final Msg reflected = new ReflectedPost().of(post, 14, 1);
+        reflected.streamId(3);
+        final Wire back = new Wire();
+        back.write(1 << 12, reflected::encode);
+        final UpdateMsg update = (UpdateMsg) back.read(decoder);
+
+        assertThat(update.streamId()).isEqualTo(3);
+        assertThat(update.checkHasPostUserInfo()).isTrue();
+        assertThat(update.postUserInfo().userId()).isEqualTo(7);
+        assertThat(update.postUserInfo().userAddr()).isEqualTo(0x7f000001L);
+        assertThat(decoder.takenNs(MessageKind.POST)).isEqualTo(TAKEN_NS);
+    }
+
+    @Test
+    void shouldCarryNumberAndTimeInAGenericMessage() {
+        tracking.timed(8, TAKEN_NS, 0);
+
+        final Msg read = write(messages.generics().getFirst()).read(decoder);
+
+        assertThat(read.msgClass()).isEqualTo(MsgClasses.GENERIC);
+        assertThat(decoder.sequence(MessageKind.GENERIC)).isEqualTo(8);
+        assertThat(decoder.takenNs(MessageKind.GENERIC)).isEqualTo(TAKEN_NS);
+    }
+
+    @Test
+    void shouldLeaveOutWhatTheUsersDictionaryDoesNotHave() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        final Path fields = folder.resolve(FieldDictionary.FIELD_FILE);
+        Files.write(
+                fields,
+                Files.readAllLines(fields).stream().filter(l -> !l.startsWith("TM_")).toList());
+        final FieldDictionary users =
+                FieldDictionary.read(fields, folder.resolve(FieldDictionary.ENUM_FILE));
+        final MessageEncoder toUsers = new MessageEncoder(users, TimeUnit.MICROSECONDS);
+        final MessageTemplate update = messages.updates().getFirst();
+
+        wire.write(
+                        update.maxBytes(0),
+                        it ->
+                                toUsers.update(
+                                        it,
+                                        update,
+                                        STREAM,
+                                        tracking.timed(5, TAKEN_NS, INTENDED_NS)))
+                .read(decoder);
+
+        assertThat(users.hasIntendedTime()).isFalse();
+        assertThat(users.hasSequences()).isFalse();
+        assertThat(users.hasTime(MessageKind.UPDATE)).isTrue();
+        assertThat(decoder.fields()).isEqualTo(23 + 1);
+        assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(TAKEN_NS);
+        assertThat(decoder.sequence(MessageKind.UPDATE)).isZero();
+    }
+
+    @Test
+    void shouldCountFieldsThatTheReadersDictionaryDoesNotHave() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        final Path fields = folder.resolve(FieldDictionary.FIELD_FILE);
+        Files.write(
+                fields,
+                Files.readAllLines(fields).stream().filter(l -> !l.startsWith("BID ")).toList());
+        final PayloadDecoder poor =
+                new PayloadDecoder(
+                        FieldDictionary.read(fields, folder.resolve(FieldDictionary.ENUM_FILE)),
+                        TimeUnit.MICROSECONDS);
+
+        write(messages.updates().getFirst()).read(poor);
+
+        assertThat(poor.unknownFields()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWriteTheSameBytesPreEncoded() {
+        for (final MessageKind kind : MessageKind.values()) {
+            if (kind == MessageKind.REFRESH) {
+                continue;
+            }
+            final MessageTemplate template = messages.of(kind).getLast();
+            final PreEncoded once = encoder.preEncode(template, poster);
+            final TransportBytes buffer = new TransportBytes(once.length() + 10, 10);
+            once.write(buffer, STREAM, 0x9abcdef0L);
+
+            tracking.plain(0x9abcdef0L);
+            assertThat(buffer.written()).isEqualTo(write(template).written());
+
+            once.write(buffer.cleared(), STREAM + 1, 2); // fewer bytes would do for this number
+            wire.put(buffer.written()).read(decoder);
+            assertThat(wire.read().streamId()).isEqualTo(STREAM + 1);
+            assertThat(decoder.sequence(kind)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldAllocateNothingForAMessage() {
+        final com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean)
+                        java.lang.management.ManagementFactory.getThreadMXBean();
+        sendSome(20_000);
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        sendSome(10_000);
+        final long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(bytes).isLessThan(10_000); // less than a byte a message: the lambdas, once
+    }
+
+    private void sendSome(final int count) {
+        final MessageTemplate update = messages.updates().getFirst();
+        final java.util.function.ToIntFunction<com.refinitiv.eta.codec.EncodeIterator> encode =
+                it -> encoder.update(it, update, STREAM, tracking);
+        for (int i = 1; i <= count; i++) {
+            tracking.timed(i, TAKEN_NS + i, INTENDED_NS + i);
+            wire.write(update.maxBytes(0), encode);
+            if (Wire.decode(decoder, wire.read()) != CodecReturnCodes.SUCCESS) {
+                throw new AssertionError();
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.tickmark.workloads.market.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.rdm.DomainTypes;
+import io.tickmark.kernel.settings.UserError;
+import java.io.ByteArrayInputStream;
+import java.util.concurrent.TimeUnit;
+
+final class XmlFilesFuzzTest {
+    private static final FieldDictionary DICTIONARY = FieldDictionary.own();
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldReadAMessageFileOrSayWhatIsWrong(final byte[] bytes) {
+        final MessageFile file;
+        try (XmlFile xml = XmlFile.open("messages.xml", new ByteArrayInputStream(bytes))) {
+            file = new MessageFileReader(xml, DICTIONARY).read("messages.xml");
+        } catch (final UserError e) {
+            assertThat(e.getMessage()).contains("messages.xml line ").hasSizeLessThan(1000);
+            return;
+        }
+        encode(file);
+    }
+
+    /** What was read can be sent. */
+    private static void encode(final MessageFile file) {
+        final MessageEncoder encoder = new MessageEncoder(DICTIONARY, TimeUnit.MICROSECONDS);
+        final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
+        for (final int domain : new int[] {DomainTypes.MARKET_PRICE, DomainTypes.MARKET_BY_ORDER}) {
+            if (file.has(domain)) {
+                for (final MessageTemplate update : file.messages(domain).updates()) {
+                    if (update.maxBytes(0) > 1 << 16) {
+                        continue;
+                    }
+                    final Wire wire = new Wire();
+                    wire.write(
+                            update.maxBytes(0),
+                            it -> encoder.update(it, update, 1, new Tracking().timed(1, 1, 1)));
+                    assertThat(Wire.decode(decoder, wire.read()))
+                            .isEqualTo(CodecReturnCodes.SUCCESS);
+                }
+            }
+        }
+    }
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldReadAnItemListOrSayWhatIsWrong(final byte[] bytes) {
+        try (XmlFile xml = XmlFile.open("items.xml", new ByteArrayInputStream(bytes))) {
+            assertThat(ItemList.read(xml, "items.xml", 3)).hasSize(3);
+        } catch (final UserError e) {
+            assertThat(e.getMessage()).contains("items.xml").hasSizeLessThan(1000);
+        }
+    }
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldSurviveWhateverAMessageHolds(final byte[] bytes) {
+        final var message = new Wire().put(bytes).read();
+        if (message != null) {
+            Wire.decode(new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS), message);
+        }
+    }
+}
