@@ -71,12 +71,19 @@ export function streamTable(test: Test): HTMLElement {
   );
 }
 
+function offered(row: Row): string {
+  if (row.offeredRatePerSecond > 0) {
+    return count(Math.round(row.offeredRatePerSecond));
+  }
+  return row.labels.includes('paced-by-sleeping') ? 'sleep' : 'max';
+}
+
 function line(block: Block, row: Row, responses: boolean): HTMLElement {
   const { counts } = row;
   const response = row.latencies['responseNs'];
   const cells = [
     count(row.payloadBytes),
-    row.offeredRatePerSecond > 0 ? count(Math.round(row.offeredRatePerSecond)) : 'max',
+    offered(row),
     count(Math.round(row.achievedRatePerSecond)),
     count(counts.received),
     count(counts.lost),

@@ -204,7 +204,11 @@ public final class RunTables {
     private void remarks(final Block block, final List<String> lines) {
         for (final MergedRow row : block.rows()) {
             final List<String> remarks = new ArrayList<>(row.labels());
-            remarks.removeAll(List.of(Labels.CLOSED_LOOP, Labels.AS_FAST_AS_POSSIBLE));
+            remarks.removeAll(
+                    List.of(
+                            Labels.CLOSED_LOOP,
+                            Labels.AS_FAST_AS_POSSIBLE,
+                            Labels.PACED_BY_SLEEPING));
             if (row.verdict() != Verdict.PASS) {
                 remarks.addFirst(row.verdict().name().toLowerCase(java.util.Locale.ROOT));
             }

@@ -3,6 +3,7 @@ package io.tickmark.report;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -52,7 +53,7 @@ final class StreamTable {
         cells.add(Integer.toString(row.any().payloadBytes()));
         final boolean sent = Sides.isSenderKnown(row.any());
         final boolean came = Sides.isReceiverKnown(row.any());
-        cells.add(known(sent, offered(row.median(TrialResult::offeredRatePerSecond))));
+        cells.add(known(sent, offered(row)));
         cells.add(known(sent, whole(row.median(TrialResult::achievedRatePerSecond))));
         cells.add(known(came, Figures.count(row.sum(TrialResult::received))));
         cells.add(known(came, Figures.count(row.sum(TrialResult::lost))));
@@ -70,9 +71,12 @@ final class StreamTable {
         return isKnown ? figure : "n/a";
     }
 
-    /** What the schedule asked for; a schedule without a rate sends as fast as it can. */
-    private static String offered(final double perSecond) {
-        return perSecond > 0 ? whole(perSecond) : "max";
+    /** What the schedule asked for; one without a rate sleeps, or sends as fast as it can. */
+    private static String offered(final MergedRow row) {
+        final double perSecond = row.median(TrialResult::offeredRatePerSecond);
+        return perSecond > 0
+                ? whole(perSecond)
+                : row.labels().contains(Labels.PACED_BY_SLEEPING) ? "sleep" : "max";
     }
 
     private static String whole(final double perSecond) {

@@ -101,6 +101,16 @@ class RunTablesTest {
     }
 
     @Test
+    void shouldSayThatAStreamWasPacedBySleeping() {
+        final TrialResult row = Trials.stream().rate(0, 980).labels("paced-by-sleeping").row();
+
+        assertThat(new RunTables(300, false).tables(Trials.run(row)))
+                .containsPattern("udp://127.0.0.1:0 +64 +sleep +980 ")
+                .contains("One-way stream; paced by sleeping;")
+                .doesNotContain("as fast as possible");
+    }
+
+    @Test
     void shouldKeepTheLineOfFiguresInOnePiece() {
         assertThat(new RunTables(40, false).tables(Trials.run(Trials.stream().row())))
                 .containsPattern("\nactual_sends=1000, [^\n]+, max_flight_size=n/a\n");

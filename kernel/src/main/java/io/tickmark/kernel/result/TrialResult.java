@@ -95,5 +95,8 @@ public record TrialResult(
      * @param warnings sentences
      */
     public record RoleSummary(
-            String role, int index, Map<String, Object> metrics, List<String> warnings) {}
+            String role, int index, Map<String, Object> metrics, List<String> warnings) {
+        /** Metric of a role that paces what it sends: how, as its setting names it. */
+        public static final String PACE = "pace";
+    }
 }

@@ -8,6 +8,9 @@ public final class Labels {
     /** No rate was asked for. */
     public static final String AS_FAST_AS_POSSIBLE = "as-fast-as-possible";
 
+    /** A pause after each send set the rate, which is not held against one asked for. */
+    public static final String PACED_BY_SLEEPING = "paced-by-sleeping";
+
     /** A rate was asked for and not held: the latency is that of a queue, and no headline. */
     public static final String SATURATED = "saturated";
 
@@ -16,6 +19,9 @@ public final class Labels {
 
     /** More hot threads than cores. */
     public static final String OVERSUBSCRIBED = "oversubscribed";
+
+    /** A role was killed as planned: of it counts what it had told by then. */
+    public static final String ROLE_KILLED = "role-killed";
 
     /** The wall clock stepped during the trial. */
     public static final String CLOCK_STEPPED = "clock-stepped";

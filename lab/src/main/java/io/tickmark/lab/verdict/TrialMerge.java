@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -104,6 +105,12 @@ public final class TrialMerge {
         return summaries;
     }
 
+    /** Roles that have paces say which under this name. */
+    private static boolean sleeps(final TrialFacts facts) {
+        return facts.roles().stream()
+                .anyMatch(role -> "sleep".equals(role.metrics().get(RoleSummary.PACE)));
+    }
+
     private static List<String> labels(
             final TrialFacts facts,
             final StepMerge step,
@@ -111,7 +118,12 @@ public final class TrialMerge {
             final boolean isNoisy) {
         final List<String> labels = new ArrayList<>(facts.labels());
         if (step.offeredRatePerSecond() == 0 && step.achievedRatePerSecond() > 0) {
-            labels.add(isRoundTrip ? Labels.CLOSED_LOOP : Labels.AS_FAST_AS_POSSIBLE);
+            labels.add(
+                    isRoundTrip
+                            ? Labels.CLOSED_LOOP
+                            : sleeps(facts)
+                                    ? Labels.PACED_BY_SLEEPING
+                                    : Labels.AS_FAST_AS_POSSIBLE);
         }
         if (Judge.isSaturated(step, facts.criteria())) {
             labels.add(Labels.SATURATED);

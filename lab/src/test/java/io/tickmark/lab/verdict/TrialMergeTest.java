@@ -113,6 +113,31 @@ class TrialMergeTest {
     }
 
     @Test
+    void shouldNotCallAStreamAsFastAsPossibleThatSleeps() {
+        merge.add("pub-1", sent(0, 100, 0, 50));
+        final TrialFacts plain = facts(Map.of());
+        final TrialFacts sleeping =
+                new TrialFacts(
+                        plain.test(),
+                        plain.workload(),
+                        plain.channel(),
+                        plain.repeat(),
+                        plain.hotThreads(),
+                        plain.cores(),
+                        null,
+                        null,
+                        plain.criteria(),
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                new TrialResult.RoleSummary(
+                                        "pub", 1, Map.of("pace", "sleep"), List.of())));
+
+        assertThat(row(sleeping).labels()).containsExactly(Labels.PACED_BY_SLEEPING);
+        assertThat(row(plain).labels()).containsExactly(Labels.AS_FAST_AS_POSSIBLE);
+    }
+
+    @Test
     void shouldChargeASubscriberWithTheStepsItDidNotHear() {
         merge.add("pub-1", sent(0, 100, 0, 50));
         merge.add("pub-1", sent(1, 100, 0, 50));

@@ -2,6 +2,7 @@ package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -88,6 +89,9 @@ public final class Circumstances {
                             : ", achieved "
                                     + figures.rate(trials.getFirst().achievedRatePerSecond());
             return Optional.of("offered " + figures.rate(offered) + achieved);
+        }
+        if (trials.getFirst().labels().contains(Labels.PACED_BY_SLEEPING)) {
+            return Optional.of("paced by sleeping");
         }
         return test.getFirst().isStream() ? Optional.of("as fast as possible") : Optional.empty();
     }

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.ScheduleKind;
@@ -92,6 +93,15 @@ public record PaceSettings(
             case AS_FAST_AS_POSSIBLE -> false;
             case FIXED, TICKS, POISSON, BURSTS -> rate > 0 && rate < AS_FAST_AS_POSSIBLE_FROM;
         };
+    }
+
+    /**
+     * How messages are spread, in results.
+     *
+     * @return the pace that is kept to
+     */
+    public String word() {
+        return SettingDescriptor.word(isPaced() ? pace : ScheduleKind.AS_FAST_AS_POSSIBLE);
     }
 
     /**

@@ -24,6 +24,8 @@ final class SettingsGroupsTest {
         assertThat(pace(Map.of("rate", "550k")).isPaced()).isTrue();
         assertThat(pace(Map.of()).isPaced()).isFalse();
         assertThat(pace(Map.of("rate", "550k", "pace", "as-fast-as-possible")).isPaced()).isFalse();
+        assertThat(pace(Map.of("rate", "999999999")).word()).isEqualTo("as-fast-as-possible");
+        assertThat(pace(Map.of("pace", "sleep")).word()).isEqualTo("sleep");
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.latency;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
@@ -164,6 +165,9 @@ final class LatencyPublisher implements Role {
     private Map<String, Object> metrics() {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("loop", settings.isOpenLoop() ? "open" : "closed");
+        if (settings.isOpenLoop()) {
+            metrics.put(RoleSummary.PACE, settings.pace().word());
+        }
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         metrics.put(
                 "idle",

@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
@@ -174,11 +175,7 @@ final class StreamPublisher implements Role {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
         metrics.put("sendPath", claims ? "claim" : "offer");
-        metrics.put(
-                "pace",
-                settings.pace().isPaced()
-                        ? SettingDescriptor.word(settings.pace().pace())
-                        : "as-fast-as-possible");
+        metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
         metrics.put("maxFlightSize", "n/a");
         if (settings.lossPercent() > 0) {
