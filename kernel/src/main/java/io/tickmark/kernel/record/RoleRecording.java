@@ -62,6 +62,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
 
     private void reportUntilClosed() {
         long nextNs = options.clock().nanoTime() + REPORT_PERIOD_NS;
+        tellProgress(); // so that what it counts is known of a role that dies within a second
         while (!waitedForStop(nextNs)) {
             if (options.clock().nanoTime() - nextNs < 0) {
                 files.drainLogs();
@@ -84,6 +85,23 @@ public final class RoleRecording implements Recording, AutoCloseable {
         }
     }
 
+    private void tellProgress() {
+        synchronized (reporting) {
+            try {
+                options.listener().accept(progress());
+            } catch (final RuntimeException e) {
+                addTrouble(e);
+            }
+        }
+    }
+
+    private void addTrouble(final RuntimeException e) {
+        // the figures matter more than the reporter; say it once
+        if (troubles.isEmpty()) {
+            troubles.add("The reporter of the role failed once or more: " + e + ".");
+        }
+    }
+
     /** Does what the reporter's thread does once a second: drains, writes, tells the listener. */
     public void report() {
         synchronized (reporting) {
@@ -92,10 +110,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
                 files.write(ResourceSample.of(options.resources()));
                 options.listener().accept(progress());
             } catch (final RuntimeException e) {
-                // the figures matter more than the reporter; say it once
-                if (troubles.isEmpty()) {
-                    troubles.add("The reporter of the role failed once or more: " + e + ".");
-                }
+                addTrouble(e);
             }
         }
     }

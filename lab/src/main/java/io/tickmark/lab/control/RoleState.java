@@ -30,6 +30,8 @@ final class RoleState {
     private Progress progress = Progress.PREPARING;
     private long lastHeardNs;
     private boolean isSuspended;
+    private final Told told = new Told();
+    private boolean isKilled;
     private Map<String, Object> metrics = Map.of();
     private final List<String> warnings = new ArrayList<>();
 
@@ -79,6 +81,29 @@ final class RoleState {
 
     void heard(final long nowNs) {
         lastHeardNs = nowNs;
+    }
+
+    void heard(final long nowNs, final int step, final Map<String, Long> counters) {
+        lastHeardNs = nowNs;
+        told.add(nowNs, step, counters);
+    }
+
+    /** What it has told of its progress. */
+    Told told() {
+        return told;
+    }
+
+    /** Nothing more is heard of it; what it told last is all there is. */
+    void kill(final String sentence) {
+        isKilled = !isDone();
+        if (isKilled) {
+            warn(sentence);
+        }
+    }
+
+    /** Whether it was killed as planned, before it could report. */
+    boolean isKilled() {
+        return isKilled;
     }
 
     /** A suspended role cannot say anything. */

@@ -114,6 +114,10 @@ final class TrialRun {
             userError = e.kind();
             stop();
         }
+        if (state.isAnyKilled()) {
+            labels.add(Labels.ROLE_KILLED);
+            state.chargeKilled();
+        }
         final TrialFacts facts =
                 new TrialFacts(
                         test.name(),
@@ -261,12 +265,20 @@ final class TrialRun {
             throw TrialVoid.because(e.getMessage(), e.kind());
         }
         switch (fault.action()) {
-            case KILL -> state.giveUp(role.link());
+            case KILL -> {
+                state.of(role.link()).forEach(other -> other.kill(killed(fault)));
+                state.giveUp(role.link());
+            }
             case STOP ->
                     state.of(role.link()).forEach(other -> other.suspend(true, clock.nanoTime()));
             case CONTINUE ->
                     state.of(role.link()).forEach(other -> other.suspend(false, clock.nanoTime()));
         }
+    }
+
+    private static String killed(final FaultPlan fault) {
+        return "Killed as planned after %s; of it counts what it told last, up to a second before."
+                .formatted(Durations.format(fault.at()));
     }
 
     private void phase(final TrialPhase phase) {

@@ -69,8 +69,12 @@ final class TrialState {
             case FromRole.Bound(final String id, final Endpoints bound) ->
                     onBound(role(link, id), bound);
             case FromRole.Ready(final String id) -> role(link, id).reach(Progress.READY);
-            case FromRole.Progress(final String id, _, final String label, final var counters) -> {
-                role(link, id).heard(clock.nanoTime());
+            case FromRole.Progress(
+                            final String id,
+                            final int step,
+                            final String label,
+                            final var counters) -> {
+                role(link, id).heard(clock.nanoTime(), step, counters);
                 listener.progressed(key, id, label, counters);
             }
             case FromRole.Tell(final String id, final String line) ->
@@ -145,6 +149,19 @@ final class TrialState {
     void giveUp(final RoleLink link) {
         givenUp.add(link);
         of(link).forEach(role -> role.reach(Progress.DONE));
+    }
+
+    /** Takes what the killed ones told last for what they measured. */
+    void chargeKilled() {
+        for (final RoleState role : roles.values()) {
+            if (role.isKilled()) {
+                role.told().received().forEach(step -> merge.add(role.id(), step));
+            }
+        }
+    }
+
+    boolean isAnyKilled() {
+        return roles.values().stream().anyMatch(RoleState::isKilled);
     }
 
     static String names(final Collection<RoleState> some) {

@@ -2,6 +2,7 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.mock.MockSettings.Trouble;
@@ -116,7 +117,9 @@ class VoidTrialTest extends RunTesting {
                             final String role,
                             final String step,
                             final Map<String, Long> counters) {
-                        control[0].stop();
+                        if (counters.getOrDefault(Counts.SENT, 0L) == 100) {
+                            control[0].stop();
+                        }
                     }
                 };
         final TestPlan test =
