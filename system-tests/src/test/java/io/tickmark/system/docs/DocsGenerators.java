@@ -32,6 +32,8 @@ final class DocsGenerators {
                     "shm:?lossy",
                     "aeron:ipc",
                     "aeron:udp?endpoint=127.0.0.1:0",
+                    "dds://0",
+                    "dds://0?reliable",
                     "null:");
 
     private final Map<String, Supplier<String>> makers = new TreeMap<>();

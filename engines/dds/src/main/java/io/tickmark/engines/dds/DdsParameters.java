@@ -1,0 +1,111 @@
+package io.tickmark.engines.dds;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/** What a DDS channel may carry after its question mark: transport, discovery, QoS, sockets. */
+record DdsParameters(
+        @Setting(help = "Strict reliable instead of best effort.", byDefault = "false")
+                boolean reliable,
+        @Setting(
+                        help =
+                                "What carries the samples: udp (also 1), shm (2, Cyclone's iceoryx) or udp6 (8).",
+                        byDefault = "udp",
+                        label = "WORD")
+                String transport,
+        @Setting(
+                        help =
+                                "Interface to use, by address or name; the loopback interface where it is not given.",
+                        label = "IP")
+                String nic,
+        @Setting(
+                        help = "How participants find each other; auto goes by peer and nic.",
+                        byDefault = "auto")
+                Discovery discovery,
+        @Setting(
+                        help =
+                                "Addresses of the hosts of other participants, for unicast discovery.",
+                        label = "HOST,...")
+                List<String> peer,
+        @Setting(
+                        help =
+                                "Multicast group on which this process receives data; unicast where it is not given.",
+                        label = "IP")
+                String multicast,
+        @Setting(help = "Hops of multicast packets.", byDefault = "32", min = 0, max = 255) int ttl,
+        @Setting(
+                        help =
+                                "Partition (DDS); with dds: and no domain one is chosen, so that tests on a"
+                                        + " host stay apart.",
+                        label = "NAME")
+                String partition,
+        @Setting(help = "Which samples are kept for a reader (DDS history).", byDefault = "auto")
+                History history,
+        @Setting(
+                        help =
+                                "Samples kept with history keep-last; over shared memory at most 256.",
+                        byDefault = "1024",
+                        min = 1,
+                        max = 1 << 24)
+                int depth,
+        @Setting(
+                        help = "Most samples in a reader's cache (DDS resource limits).",
+                        byDefault = "10000",
+                        min = 1,
+                        max = 1 << 24)
+                int maxSamples,
+        @Setting(help = "Durability (DDS).", byDefault = "volatile") Durability durability,
+        @Setting(help = "Deadline (DDS); 0 for none.", byDefault = "0", min = 0, max = 3600e9)
+                Duration deadline,
+        @Setting(help = "Latency budget (DDS).", byDefault = "0", min = 0, max = 3600e9)
+                Duration latencyBudget,
+        @Setting(help = "Transport priority (DDS).", byDefault = "0", min = -1e9, max = 1e9)
+                int transportPriority,
+        @Setting(help = "How a subscription learns of samples.", byDefault = "listener")
+                Reception receive,
+        @Setting(
+                        help = "Gather samples until the publisher flushes (Cyclone's batching).",
+                        byDefault = "false")
+                boolean batch,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "1048576",
+                        unit = "bytes",
+                        min = 64,
+                        max = 1 << 24)
+                int maxPayloadBytes,
+        @Setting(
+                        help =
+                                "After this long without a sign of life a participant counts as gone.",
+                        byDefault = "10s",
+                        min = 1e9,
+                        max = 3600e9)
+                Duration lease,
+        @Setting(
+                        help = "Send buffer of the sockets; 0 leaves it to Cyclone.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1 << 30)
+                int sendBufferBytes,
+        @Setting(
+                        help = "Receive buffer of the sockets; 0 leaves it to Cyclone.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1 << 30)
+                int receiveBufferBytes,
+        @Setting(
+                        help =
+                                "Real-time priority of Cyclone's receive threads; 0 leaves them to time sharing.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 99)
+                int receivePriority,
+        @Setting(
+                        help =
+                                "Configuration of Cyclone's own to start from, file or XML without commas; what"
+                                        + " this channel says goes before it.",
+                        label = "FILE")
+                String config) {}

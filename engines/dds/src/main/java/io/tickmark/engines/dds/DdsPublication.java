@@ -1,0 +1,135 @@
+package io.tickmark.engines.dds;
+
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A DDS writer. The library serialises a sample before the call returns, so that messages in direct
+ * memory are pointed at where they lie; others are copied first.
+ */
+final class DdsPublication implements Publication {
+    private final DdsChannel channel;
+    private final Writer writer;
+    private final BooleanSupplier canBeAnswered;
+    private final Arena arena = Arena.ofShared();
+    private final long sampleAddress;
+    private final UnsafeBuffer sample;
+    private final UnsafeBuffer copy;
+    private final int maxPayloadBytes;
+    private final boolean gathers;
+    private long position;
+    private int gathered;
+    private boolean closed;
+
+    DdsPublication(
+            final DdsChannel channel, final Writer writer, final BooleanSupplier canBeAnswered) {
+        this.channel = channel;
+        this.writer = writer;
+        this.canBeAnswered = canBeAnswered;
+        maxPayloadBytes = channel.parameters().maxPayloadBytes();
+        gathers = channel.parameters().batch();
+        sampleAddress = TopicType.sample(arena).address();
+        sample = new UnsafeBuffer(sampleAddress, TopicType.SAMPLE_BYTES);
+        final MemorySegment room = arena.allocate(JAVA_BYTE, Math.min(maxPayloadBytes, 1 << 16));
+        copy = new UnsafeBuffer(room.address(), (int) room.byteSize());
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (closed) {
+            return CLOSED;
+        }
+        if (length > maxPayloadBytes) {
+            return TOO_LONG;
+        }
+        if (writer.matches().count() == 0 || !canBeAnswered.getAsBoolean()) {
+            return NOT_CONNECTED;
+        }
+        if (buffer.byteArray() == null) {
+            final long code = write(buffer.addressOffset() + offset, length);
+            Reference.reachabilityFence(buffer);
+            return code;
+        }
+        if (length > copy.capacity()) {
+            grow();
+        }
+        copy.putBytes(0, buffer, offset, length);
+        return write(copy.addressOffset(), length);
+    }
+
+    private void grow() {
+        final MemorySegment room = arena.allocate(JAVA_BYTE, maxPayloadBytes);
+        copy.wrap(room.address(), (int) room.byteSize());
+    }
+
+    private long write(final long address, final int length) {
+        sample.putInt(TopicType.MAXIMUM_OFFSET, length);
+        sample.putInt(TopicType.LENGTH_OFFSET, length);
+        sample.putLong(TopicType.BUFFER_OFFSET, address);
+        final int code = Cyclone.write(writer.entity(), sampleAddress);
+        if (code == Cyclone.OK) {
+            gathered++;
+            return ++position;
+        }
+        if (code == Cyclone.RETCODE_TIMEOUT || code == Cyclone.RETCODE_OUT_OF_RESOURCES) {
+            if (gathers) {
+                Cyclone.writeFlush(writer.entity()); // what is gathered is what makes it full
+            }
+            return BACK_PRESSURED;
+        }
+        return CLOSED;
+    }
+
+    @Override
+    public int flush() {
+        if (!gathers || closed) {
+            return 0;
+        }
+        final int messages = gathered;
+        gathered = 0;
+        if (messages > 0) {
+            Cyclone.writeFlush(writer.entity());
+        }
+        return messages;
+    }
+
+    @Override
+    public int subscriberCount() {
+        return closed ? 0 : writer.matches().count();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(ChannelFacts.of(channel));
+        if (!closed) {
+            facts.put("matchedReaders", writer.matches().count());
+            writer.addFacts(facts);
+        }
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            flush();
+            closed = true;
+            writer.close();
+            arena.close();
+        }
+    }
+}

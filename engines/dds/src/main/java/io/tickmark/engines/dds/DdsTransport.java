@@ -1,0 +1,70 @@
+package io.tickmark.engines.dds;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.TransportTraits;
+import java.util.Optional;
+
+/**
+ * DDS: {@code dds://DOMAIN}, over Eclipse Cyclone DDS, which speaks RTPS with the products of other
+ * vendors. See {@link DdsParameters} for what a channel may carry.
+ */
+public final class DdsTransport implements Transport {
+    /** Loads no library yet. */
+    public DdsTransport() {}
+
+    @Override
+    public String scheme() {
+        return "dds";
+    }
+
+    @Override
+    public String summary() {
+        return "DDS: dds://DOMAIN, best effort or reliable, over UDP (IPv4, IPv6, unicast, multicast) or shared"
+                + " memory, by Eclipse Cyclone DDS; interoperates over RTPS.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return DdsParameters.class;
+    }
+
+    @Override
+    public Optional<String> absence() {
+        return CycloneLibrary.absence();
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        return DdsChannel.of(channel).traits();
+    }
+
+    @Override
+    public boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        return DdsEnds.publication(channel, topic);
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return DdsEnds.subscription(channel, topic);
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        return DdsEnds.exchange(channel, topic, side);
+    }
+}

@@ -1,0 +1,109 @@
+package io.tickmark.engines.dds;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import io.tickmark.kernel.host.Libc;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * What the library says in its log, errors and warnings: the last lines are kept for our own
+ * sentences, none is printed. One sink for the process, set once; any thread of the library calls
+ * it.
+ */
+@SuppressWarnings("restricted") // a call-back is the purpose
+final class LogNotes {
+    private static final int MOST_LINES = 16;
+    private static final int MOST_BYTES = 1024;
+
+    // struct dds_log_data of log.h
+    private static final int MESSAGE_OFFSET = 32;
+    private static final int SIZE_OFFSET = 40;
+    private static final int HEADER_SIZE_OFFSET = 48;
+    private static final int DATA_BYTES = 56;
+
+    private static final Deque<String> LINES = new ArrayDeque<>();
+    private static boolean installed;
+
+    private LogNotes() {}
+
+    static synchronized void install() {
+        if (installed) {
+            return;
+        }
+        installed = true;
+        final MethodHandle set =
+                Cyclone.handle("dds_set_log_sink", FunctionDescriptor.ofVoid(ADDRESS, ADDRESS));
+        try {
+            final MethodHandle sink =
+                    MethodHandles.lookup()
+                            .findStatic(
+                                    LogNotes.class,
+                                    "onLine",
+                                    MethodType.methodType(void.class, long.class, long.class));
+            set.invokeExact(
+                    Linker.nativeLinker()
+                            .upcallStub(
+                                    sink,
+                                    FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG),
+                                    Arena.global()),
+                    MemorySegment.NULL);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** Nothing may be thrown out of a call-back: the JVM would end. */
+    private static void onLine(final long argument, final long data) {
+        try {
+            add(text(MemorySegment.ofAddress(data).reinterpret(DATA_BYTES)));
+        } catch (final RuntimeException e) {
+            add("a line of the log that cannot be read");
+        }
+    }
+
+    private static String text(final MemorySegment data) {
+        final long size =
+                Math.min(
+                        MOST_BYTES,
+                        data.get(JAVA_LONG, SIZE_OFFSET) - data.get(JAVA_LONG, HEADER_SIZE_OFFSET));
+        final MemorySegment message =
+                data.get(ADDRESS, MESSAGE_OFFSET).reinterpret(Math.max(0, size));
+        return new String(message.toArray(JAVA_BYTE), StandardCharsets.UTF_8)
+                .replace('\0', ' ')
+                .strip();
+    }
+
+    private static void add(final String line) {
+        synchronized (LINES) {
+            LINES.addLast(line);
+            if (LINES.size() > MOST_LINES) {
+                LINES.removeFirst();
+            }
+        }
+    }
+
+    /** Forgets what was said before. */
+    static void clear() {
+        synchronized (LINES) {
+            LINES.clear();
+        }
+    }
+
+    /** What was said since, in one line; empty where nothing was. */
+    static String text() {
+        synchronized (LINES) {
+            return String.join("; ", LINES);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.tickmark.engines.dds;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.agrona.CloseHelper;
+
+/** What was opened, to be closed in the reverse order; idempotent. */
+final class Undo implements AutoCloseable {
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    void add(final AutoCloseable closeable) {
+        opened.push(closeable);
+    }
+
+    /** An entity that the library just created, or refused to. */
+    int entity(final DdsChannel channel, final String what, final int created) {
+        if (created < 0) {
+            throw Refusal.of(channel, what + " cannot be created", created);
+        }
+        add(() -> Cyclone.delete(created));
+        return created;
+    }
+
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            CloseHelper.quietClose(opened.pop());
+        }
+    }
+}

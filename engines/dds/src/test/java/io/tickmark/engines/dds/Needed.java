@@ -1,0 +1,13 @@
+package io.tickmark.engines.dds;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** What tests need from the system; without it they are skipped, and say why. */
+final class Needed {
+    private Needed() {}
+
+    static void library() {
+        assumeTrue(
+                CycloneLibrary.absence().isEmpty(), () -> CycloneLibrary.absence().orElseThrow());
+    }
+}
