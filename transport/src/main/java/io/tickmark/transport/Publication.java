@@ -38,6 +38,28 @@ public interface Publication extends AutoCloseable {
     long offer(DirectBuffer buffer, int offset, int length);
 
     /**
+     * Sends messages of one length that lie one behind the other, copying them: what as many calls
+     * of {@link #offer} in a row would do, for engines that can do it with less.
+     *
+     * @param buffer that holds the messages
+     * @param offset of the first
+     * @param length of each
+     * @param count how many, 1 at least
+     * @return how many were taken, the first ones; they may be fewer than {@code count}; a negative
+     *     code where none was
+     */
+    default int offerAll(
+            final DirectBuffer buffer, final int offset, final int length, final int count) {
+        for (int taken = 0; taken < count; taken++) {
+            final long position = offer(buffer, offset + taken * length, length);
+            if (position < 0) {
+                return taken > 0 ? taken : (int) position;
+            }
+        }
+        return count;
+    }
+
+    /**
      * Claims room for a message in the engine's own memory, to be filled and committed; only where
      * {@link TransportTraits#claims()}.
      *

@@ -3,8 +3,10 @@ package io.tickmark.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +19,9 @@ import org.junit.jupiter.api.Test;
 public abstract class TransportContractTest extends TransportLifeContract {
     private static final int MESSAGES = 500;
     private static final int FLOOD_LENGTH = 1024;
+
+    /** More than any batch holds. */
+    private static final int TOGETHER = 150;
 
     /** For subclasses. */
     protected TransportContractTest() {}
@@ -105,6 +110,41 @@ public abstract class TransportContractTest extends TransportLifeContract {
 
         assertThat(stream.inbox().lastLength()).isEqualTo(largest);
         assertThat(stream.inbox().damaged()).isZero();
+    }
+
+    @Test
+    void shouldTakeSeveralMessagesAtOnceInOrder() {
+        final Ends stream = stream();
+        final UnsafeBuffer messages =
+                new UnsafeBuffer(ByteBuffer.allocateDirect(TOGETHER * LENGTH));
+        for (int i = 0; i < TOGETHER; i++) {
+            Outbox.fill(new UnsafeBuffer(messages, i * LENGTH, LENGTH), i, LENGTH, stream.id());
+        }
+
+        final int[] taken = {0};
+        until(
+                "all messages are taken",
+                () -> {
+                    final int count =
+                            stream.publication()
+                                    .offerAll(
+                                            messages,
+                                            taken[0] * LENGTH,
+                                            LENGTH,
+                                            TOGETHER - taken[0]);
+                    assertThat(count).isNotZero().isLessThanOrEqualTo(TOGETHER - taken[0]);
+                    taken[0] += Math.max(0, count);
+                    stream.pump();
+                    return taken[0] == TOGETHER;
+                });
+        stream.publication().flush();
+        final int sent = sendUntilReceived(stream, List.of(stream), 1, TOGETHER);
+
+        assertDelivered(stream.inbox(), traits(stream.publication().channel()), sent);
+        assertThat(stream.publication().offerAll(messages, 0, LENGTH, 1)).isOne();
+        stream.publication().close();
+        assertThat(stream.publication().offerAll(messages, 0, LENGTH, 2))
+                .isEqualTo((int) Publication.CLOSED);
     }
 
     @Test

@@ -53,6 +53,23 @@ public final class LatencyRecorder {
     }
 
     /**
+     * Records one latency of several messages, as that many calls of {@link #record(long)} would;
+     * writer thread only.
+     *
+     * @param latencyNs in ns, as there
+     * @param messages that had it
+     */
+    public void record(final long latencyNs, final int messages) {
+        if (latencyNs <= 0) {
+            notPositive.add(messages);
+        } else if (latencyNs > HIGHEST_NS) {
+            outOfRange.add(messages);
+        } else {
+            recorder.recordValueWithCount(latencyNs, messages);
+        }
+    }
+
+    /**
      * What was recorded since the last drain, lent until {@link #recycle}; one thread at a time.
      */
     Histogram drain() {

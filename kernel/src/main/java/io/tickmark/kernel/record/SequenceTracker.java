@@ -37,6 +37,11 @@ public final class SequenceTracker {
      * @return true if it is new, false for a duplicate
      */
     public boolean onMessage(final int sequence) {
+        if (sequence == (int) next && received > 0) {
+            set(next++);
+            received++;
+            return true;
+        }
         final long extended = next + (sequence - (int) next);
         if (extended >= next) {
             advance(extended);

@@ -99,6 +99,30 @@ public final class Stamp {
     }
 
     /**
+     * Writes the intended time alone, where the rest stays as it was.
+     *
+     * @param buffer to write to
+     * @param offset of the message
+     * @param intendedNs time at which the schedule wants it sent
+     */
+    public static void writeIntendedNs(
+            final MutableDirectBuffer buffer, final int offset, final long intendedNs) {
+        buffer.putLong(offset + INTENDED_OFFSET, intendedNs, ORDER);
+    }
+
+    /**
+     * Writes the sequence alone, where the rest stays as it was.
+     *
+     * @param buffer to write to
+     * @param offset of the message
+     * @param sequence of the message within source and step
+     */
+    public static void writeSequence(
+            final MutableDirectBuffer buffer, final int offset, final int sequence) {
+        buffer.putInt(offset + SEQUENCE_OFFSET, sequence, ORDER);
+    }
+
+    /**
      * Writes the trial id of a message of at least {@link #FULL_LENGTH}.
      *
      * @param buffer to write to

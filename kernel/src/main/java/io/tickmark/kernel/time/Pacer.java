@@ -82,11 +82,22 @@ public final class Pacer {
      * @param nowNs time of the send
      */
     public void sent(final long nowNs) {
-        tightSends = waited ? 1 : tightSends + 1;
+        sent(nowNs, 1);
+    }
+
+    /**
+     * Tells that messages which were all wanted at the current intended time were taken by the
+     * engine; as fast as possible has such messages.
+     *
+     * @param nowNs time of the send
+     * @param messages how many
+     */
+    public void sent(final long nowNs, final int messages) {
+        tightSends = waited ? messages : tightSends + messages;
         waited = false;
         maxTightSends = Math.max(maxTightSends, tightSends);
         maxLagNs = Math.max(maxLagNs, nowNs - intendedNs);
-        sent++;
+        sent += messages;
         lastNs = intendedNs;
         lastSentNs = nowNs;
         intendedNs = schedule.nextNs(nowNs);

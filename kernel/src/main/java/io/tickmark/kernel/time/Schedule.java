@@ -36,4 +36,14 @@ public interface Schedule {
     default boolean isUneven() {
         return false;
     }
+
+    /**
+     * Whether each message is wanted as soon as the one before was sent, so that none has a time of
+     * its own to be held to.
+     *
+     * @return true for as fast as possible
+     */
+    default boolean isUnpaced() {
+        return false;
+    }
 }

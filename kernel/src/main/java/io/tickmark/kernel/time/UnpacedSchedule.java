@@ -18,4 +18,9 @@ final class UnpacedSchedule implements Schedule {
     public double ratePerSecond() {
         return 0;
     }
+
+    @Override
+    public boolean isUnpaced() {
+        return true;
+    }
 }

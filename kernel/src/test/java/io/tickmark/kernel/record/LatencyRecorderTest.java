@@ -33,6 +33,19 @@ final class LatencyRecorderTest {
     }
 
     @Test
+    void shouldRecordOneLatencyOfSeveralMessages() {
+        recorder.record(5, 3);
+        recorder.record(0, 4);
+        recorder.record(LatencyRecorder.HIGHEST_NS + 1, 2);
+
+        final Histogram interval = recorder.drain();
+        assertThat(interval.getTotalCount()).isEqualTo(3);
+        assertThat(interval.getCountAtValue(5)).isEqualTo(3);
+        assertThat(recorder.notPositive()).isEqualTo(4);
+        assertThat(recorder.outOfRange()).isEqualTo(2);
+    }
+
+    @Test
     void shouldGiveEachLatencyInOneIntervalOnly() {
         recorder.record(5);
         final Histogram first = recorder.drain();

@@ -41,4 +41,32 @@ final class StampChecksumTest {
             }
         }
     }
+
+    @Test
+    void shouldKeepOnlyWhatStaysTheSame() {
+        final SplittableRandom random = new SplittableRandom(8);
+        final byte[] message = new byte[64];
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+
+        for (int i = 0; i < 20_000; i++) {
+            // one byte of the message, then none, so that each field changes by itself
+            message[random.nextInt(message.length)] = (byte) random.nextInt(2);
+            assertThat(checksum.of(buffer, 0, message.length)).isEqualTo(byJdk(message));
+            assertThat(checksum.of(buffer, 0, message.length)).isEqualTo(byJdk(message));
+        }
+    }
+
+    @Test
+    void shouldSayWhatTheSequenceAdds() {
+        final byte[] message = new byte[80];
+        new SplittableRandom(9).nextBytes(message);
+        final UnsafeBuffer buffer = new UnsafeBuffer(message);
+        Stamp.writeSequence(buffer, 0, 0);
+        final int without = byJdk(message);
+
+        for (final int sequence : new int[] {1, 255, 256, 65_536, Integer.MAX_VALUE, -1}) {
+            Stamp.writeSequence(buffer, 0, sequence);
+            assertThat(without ^ StampChecksum.ofSequence(sequence)).isEqualTo(byJdk(message));
+        }
+    }
 }

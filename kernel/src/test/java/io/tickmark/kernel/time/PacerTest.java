@@ -231,4 +231,16 @@ final class PacerTest {
         assertThat(pacer.isDue(Long.MAX_VALUE)).isFalse();
         assertThat(pacer.isDue(Long.MIN_VALUE + 600)).isTrue();
     }
+
+    @Test
+    void shouldCountMessagesThatWereSentTogether() {
+        final Pacer pacer = started(Schedules.asFastAsPossible());
+
+        pacer.sent(START_NS, 64);
+        pacer.sent(START_NS + 700, 3);
+
+        assertThat(pacer.maxTightSends()).isEqualTo(67);
+        assertThat(pacer.maxLagNs()).isEqualTo(700);
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 700);
+    }
 }

@@ -47,10 +47,15 @@ final class BoundSocket extends UdpSocket {
     }
 
     @Override
-    long send(final SegmentBuffer batch, final long name, final int nameLength) {
+    long sendBatch(
+            final long bytes,
+            final int length,
+            final int count,
+            final long name,
+            final int nameLength) {
         return isDirect && name == directName
-                ? direct.send(batch, 0, 0)
-                : super.send(batch, name, nameLength);
+                ? direct.sendBatch(bytes, length, count, 0, 0)
+                : super.sendBatch(bytes, length, count, name, nameLength);
     }
 
     @Override

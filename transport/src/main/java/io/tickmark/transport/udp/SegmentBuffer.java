@@ -50,11 +50,6 @@ final class SegmentBuffer {
         return segmentLength;
     }
 
-    /** Length of all messages together. */
-    int length() {
-        return count * segmentLength;
-    }
-
     void clear() {
         count = 0;
     }

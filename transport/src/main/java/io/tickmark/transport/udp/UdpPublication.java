@@ -60,6 +60,40 @@ final class UdpPublication implements Publication {
                 : sendNow(buffer, offset, length);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * <p>A whole kernel batch for one destination is sent from where it lies.
+     */
+    @Override
+    public int offerAll(
+            final DirectBuffer buffer, final int offset, final int length, final int count) {
+        if (batch < 2 || count < 2 || length <= 0 || destinations.count() != 1) {
+            return Publication.super.offerAll(buffer, offset, length, count);
+        }
+        final int room = Math.min(batch, maxPayloadBytes / length);
+        if (gathered.count() > 0 || count < room || room < 2 || !canSendInPlace(buffer, length)) {
+            // No more than fills what is gathered: the next batch can be sent from where it lies.
+            final int toGather = Math.max(1, Math.min(count, room - gathered.count()));
+            return Publication.super.offerAll(buffer, offset, length, toGather);
+        }
+        buffer.boundsCheck(offset, room * length);
+        final long code = sendBatch(0, buffer.addressOffset() + offset, length, room);
+        Reference.reachabilityFence(buffer);
+        if (code < 0) {
+            return (int) code;
+        }
+        if (length >= refusedFromBytes) {
+            return Publication.super.offerAll(buffer, offset, length, count);
+        }
+        position += room;
+        return room;
+    }
+
+    private boolean canSendInPlace(final DirectBuffer buffer, final int length) {
+        return socket.isOpen() && length < refusedFromBytes && buffer.byteArray() == null;
+    }
+
     private long gather(final DirectBuffer buffer, final int offset, final int length) {
         if ((isUnderWay() || !gathered.takes(length, batch)) && flush() < 0) {
             return BACK_PRESSURED;
@@ -122,7 +156,8 @@ final class UdpPublication implements Publication {
     private boolean sendGathered(final int destination) {
         final int length = gathered.segmentLength();
         if (nextMessage == 0 && gathered.count() > 1 && length < refusedFromBytes) {
-            final long code = sendBatch(destination);
+            final long code =
+                    sendBatch(destination, gathered.addressOf(0), length, gathered.count());
             if (length < refusedFromBytes) {
                 return code != BACK_PRESSURED;
             }
@@ -137,15 +172,17 @@ final class UdpPublication implements Publication {
         return true;
     }
 
-    private long sendBatch(final int destination) {
+    private long sendBatch(
+            final int destination, final long address, final int length, final int count) {
         final long name = destinations.name(destination);
-        long result = socket.send(gathered, name, destinations.nameLength());
+        final int nameLength = destinations.nameLength();
+        long result = socket.sendBatch(address, length, count, name, nameLength);
         if (result == -Errno.ECONNREFUSED) {
             sendErrors++;
-            result = socket.send(gathered, name, destinations.nameLength());
+            result = socket.sendBatch(address, length, count, name, nameLength);
         }
         if (result < 0 && isRefusalOfBatches((int) -result)) {
-            refusedFromBytes = gathered.segmentLength();
+            refusedFromBytes = length;
             refusedErrno = (int) -result;
             return 0;
         }

@@ -151,16 +151,20 @@ class UdpSocket implements AutoCloseable {
      * an option of the socket rather than a control message of each call, because that is 200 ns
      * less where lengths stay the same.
      */
-    long send(final SegmentBuffer batch, final long name, final int nameLength) {
-        if (segmentBytes != batch.segmentLength()) {
-            final int refused = setSegmentBytes(batch.segmentLength());
+    long sendBatch(
+            final long bytes,
+            final int length,
+            final int count,
+            final long name,
+            final int nameLength) {
+        if (segmentBytes != length) {
+            final int refused = setSegmentBytes(length);
             if (refused < 0) {
                 return refused;
             }
         }
         final long result =
-                calls.sendto(
-                        fd, batch.addressOf(0), batch.length(), MSG_DONTWAIT, name, nameLength);
+                calls.sendto(fd, bytes, (long) length * count, MSG_DONTWAIT, name, nameLength);
         if (result < 0 && result != -Errno.EAGAIN && result != -Errno.ENOBUFS) {
             setSegmentBytes(
                     0); // what refuses segments refuses single datagrams too while it is set

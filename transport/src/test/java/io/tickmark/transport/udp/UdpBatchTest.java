@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class UdpBatchTest extends UdpFixture {
@@ -66,6 +68,26 @@ class UdpBatchTest extends UdpFixture {
                 .containsExactly(messages);
         assertThat(publication.facts()).containsEntry("accepted", 10L);
         assertThat(subscription.facts()).containsEntry("handedOver", 10L);
+    }
+
+    @Test
+    void shouldSendAWholeBatchFromWhereItLies() {
+        final Subscription subscription = subscription("udp://127.0.0.1:0?batch=4");
+        final Publication publication = publication(subscription);
+        final UnsafeBuffer messages = new UnsafeBuffer(ByteBuffer.allocateDirect(20));
+        messages.putStringWithoutLengthAscii(0, "m0m1m2m3m4m5m6m7m8m9");
+
+        assertThat(publication.offerAll(messages, 0, 2, 1)).isOne();
+        assertThat(publication.offerAll(messages, 2, 2, 9)).isEqualTo(3); // what was begun
+        assertThat(publication.offerAll(messages, 8, 2, 6)).isEqualTo(4);
+        assertThat(publication.facts()).containsEntry("sendCalls", 2L);
+        assertThat(publication.offerAll(messages, 16, 2, 2)).isEqualTo(2);
+        assertThat(publication.facts()).containsEntry("sendCalls", 2L);
+        assertThat(publication.flush()).isEqualTo(2);
+
+        assertThat(collected.await(subscription, 10).messages())
+                .containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");
+        assertThat(publication.facts()).containsEntry("accepted", 10L);
     }
 
     @Test

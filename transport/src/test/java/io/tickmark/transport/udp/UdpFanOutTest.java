@@ -227,8 +227,15 @@ class UdpFanOutTest extends UdpFixture {
         }
 
         @Override
-        long send(final SegmentBuffer batch, final long name, final int nameLength) {
-            return takes-- > 0 ? super.send(batch, name, nameLength) : -Errno.EAGAIN;
+        long sendBatch(
+                final long bytes,
+                final int length,
+                final int count,
+                final long name,
+                final int nameLength) {
+            return takes-- > 0
+                    ? super.sendBatch(bytes, length, count, name, nameLength)
+                    : -Errno.EAGAIN;
         }
     }
 }

@@ -79,6 +79,27 @@ final class AeronPublication implements Publication {
     }
 
     @Override
+    public int offerAll(
+            final DirectBuffer buffer, final int offset, final int length, final int count) {
+        final long refusal = refusal(length);
+        if (refusal < 0) {
+            return (int) refusal;
+        }
+        if (length > claims.longestInTerm()) {
+            return Publication.super.offerAll(buffer, offset, length, count);
+        }
+        for (int taken = 0; taken < count; taken++) {
+            final long position = claims.put(buffer, offset + taken * length, length);
+            if (position < 0) {
+                gathered += taken;
+                return taken > 0 ? taken : (int) taken(position);
+            }
+        }
+        gathered += count;
+        return count;
+    }
+
+    @Override
     public long tryClaim(final int length, final Claim claim) {
         final long refusal = refusal(length);
         if (refusal < 0) {

@@ -6,6 +6,7 @@ import io.aeron.protocol.DataHeaderFlyweight;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
 import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -45,6 +46,16 @@ final class ClaimRoom implements Claim.Completion {
         if (position >= 0) {
             lengthBeside = 0;
             claim.wrap(inTerm.buffer(), inTerm.offset(), length, this);
+        }
+        return position;
+    }
+
+    /** Claims in the term, copies and commits; a position, or one of Aeron's codes. */
+    long put(final DirectBuffer message, final int offset, final int length) {
+        final long position = publication.tryClaim(length, inTerm);
+        if (position >= 0) {
+            inTerm.buffer().putBytes(inTerm.offset(), message, offset, length);
+            inTerm.commit();
         }
         return position;
     }

@@ -95,6 +95,13 @@ public final class IncomingStep {
         return trackers[Stamp.source(buffer, offset)].onMessage(Stamp.sequence(buffer, offset));
     }
 
+    /** A later time of the last message; nothing where none came yet. */
+    void heardAt(final long nowNs) {
+        if (firstNs != 0) {
+            lastNs = nowNs;
+        }
+    }
+
     private boolean isCorrupted(final DirectBuffer buffer, final int offset, final int length) {
         final int carried = Stamp.checksum(buffer, offset);
         return carried != 0 && carried != checksum.of(buffer, offset, length);

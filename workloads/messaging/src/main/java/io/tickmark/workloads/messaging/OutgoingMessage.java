@@ -31,9 +31,28 @@ public final class OutgoingMessage {
                         ByteBuffer.allocateDirect(Math.max(Stamp.FULL_LENGTH, maxPayloadBytes)));
         this.trialId = trialId;
         this.verify = verify;
-        for (int i = Stamp.SHORT_LENGTH; i < own.capacity(); i++) {
-            own.putByte(i, (byte) (i * 31));
+        fillPayload(own, 0, own.capacity());
+    }
+
+    private static void fillPayload(
+            final MutableDirectBuffer buffer, final int offset, final int length) {
+        for (int i = Stamp.SHORT_LENGTH; i < length; i++) {
+            buffer.putByte(offset + i, (byte) (i * 31));
         }
+    }
+
+    /**
+     * Messages of one length and of the same trial, to be sent together.
+     *
+     * @param length of each message
+     * @return the batch
+     */
+    public OutgoingBatch batch(final int length) {
+        final OutgoingBatch batch = new OutgoingBatch(length, trialId, verify);
+        for (int i = 0; i < batch.capacity(); i++) {
+            fillPayload(batch.buffer(), batch.offsetOf(i), length);
+        }
+        return batch;
     }
 
     /**

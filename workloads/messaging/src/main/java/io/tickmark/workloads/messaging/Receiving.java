@@ -27,7 +27,8 @@ import org.agrona.concurrent.IdleStrategy;
 
 /** What all subscribers do: open, introduce, poll until the end, linger, tell. One thread. */
 public final class Receiving implements AutoCloseable {
-    private static final int POLL_LIMIT = 256;
+    /** As many as a kernel batch has; what comes of one poll may share a clock read. */
+    private static final int POLL_LIMIT = 64;
 
     /**
      * A spinning thread looks at the clock once in so many empty polls: a read costs as much as a
@@ -131,6 +132,7 @@ public final class Receiving implements AutoCloseable {
      *
      * @param steps that the handler feeds
      * @param handler the role's own
+     * @param afterPoll called after each poll that handed something over
      * @param exitAtEnd whether to leave when the publisher has ended, and not only when it has been
      *     silent
      * @param idleTimeoutNs how long the publisher may be silent; a failure before its end
@@ -140,6 +142,7 @@ public final class Receiving implements AutoCloseable {
     public RoleResult run(
             final StepReceiver steps,
             final MessageHandler handler,
+            final Runnable afterPoll,
             final boolean exitAtEnd,
             final long idleTimeoutNs,
             final Consumer<Map<String, Object>> addMetrics) {
@@ -149,14 +152,14 @@ public final class Receiving implements AutoCloseable {
         String failure = "";
         long idlePolls = 0;
         while (!(steps.isOver() && exitAtEnd) && !context.isStopped()) {
-            if (!pollOnce(handler, mode, idle)
+            if (!pollOnce(handler, afterPoll, mode, idle)
                     && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
                     && context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs) {
                 failure = steps.isOver() ? "" : silence(idleTimeoutNs);
                 break;
             }
         }
-        linger(handler, mode, idle);
+        linger(handler, afterPoll, mode, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
         metrics.put("warmUpReceived", steps.warmUps());
@@ -174,18 +177,28 @@ public final class Receiving implements AutoCloseable {
     }
 
     private void linger(
-            final MessageHandler handler, final IdleMode mode, final IdleStrategy idle) {
+            final MessageHandler handler,
+            final Runnable afterPoll,
+            final IdleMode mode,
+            final IdleStrategy idle) {
         final long endNs = context.clock().nanoTime() + LINGER_NS;
         while (context.clock().nanoTime() - endNs < 0 && !context.isStopped()) {
-            pollOnce(handler, mode, idle);
+            pollOnce(handler, afterPoll, mode, idle);
         }
     }
 
     private boolean pollOnce(
-            final MessageHandler handler, final IdleMode mode, final IdleStrategy idle) {
+            final MessageHandler handler,
+            final Runnable afterPoll,
+            final IdleMode mode,
+            final IdleStrategy idle) {
         int work = 0;
         for (int i = 0; i < subscriptions.length; i++) {
-            work += subscriptions[i].poll(handler, POLL_LIMIT);
+            final int messages = subscriptions[i].poll(handler, POLL_LIMIT);
+            if (messages > 0) {
+                afterPoll.run();
+                work += messages;
+            }
             work += publications[i].doWork();
         }
         if (work > 0) {

@@ -34,6 +34,7 @@ public final class StepReceiver {
     private long warmUps;
     private long stale;
     private long lastHeardNs;
+    private Runnable beforeClose = () -> {};
 
     /**
      * A receiver that has received nothing.
@@ -53,6 +54,27 @@ public final class StepReceiver {
         this.topics = topics;
         this.verify = verify;
         receivedTotal = context.recording().counter(Counts.RECEIVED);
+    }
+
+    /**
+     * What to do before a step is closed.
+     *
+     * @param action records what belongs to the step
+     */
+    public void beforeClose(final Runnable action) {
+        beforeClose = action;
+    }
+
+    /**
+     * Tells when the messages since the last time of arrival were there.
+     *
+     * @param nowNs later than any of them
+     */
+    public void heardAt(final long nowNs) {
+        lastHeardNs = nowNs;
+        if (current != null) {
+            current.heardAt(nowNs);
+        }
     }
 
     /** Begins with the warm-up, once the session knows the trial. */
@@ -152,6 +174,7 @@ public final class StepReceiver {
     }
 
     private void closeStep() {
+        beforeClose.run();
         if (current.step() == WARM_UP_STEP) {
             warmUps += current.received();
             receivedTotal.set(0);

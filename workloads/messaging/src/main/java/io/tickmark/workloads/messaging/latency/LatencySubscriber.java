@@ -69,6 +69,7 @@ final class LatencySubscriber implements Role {
         return receiving.run(
                 steps,
                 this::onMessage,
+                () -> {},
                 true,
                 settings.idleTimeout().toNanos(),
                 metrics -> {

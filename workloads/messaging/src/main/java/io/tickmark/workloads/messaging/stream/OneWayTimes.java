@@ -6,16 +6,35 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * Records response and service time of messages that came one way. One thread, allocates nothing.
+ *
+ * <p>Either each message with a time of its own ({@link #record}), or those of one poll with one
+ * ({@link #collect}, then {@link #settle}): the clock is read when the last of them has been
+ * handled, so that none is said to be faster than it was, and the first is late by the handling of
+ * the others. Reading the clock for each would cost more than handling it, and would make the last
+ * ones later than that.
  */
 final class OneWayTimes {
+    /** Most different times of one poll; further ones are settled at once. */
+    private static final int MOST_RUNS = 64;
+
+    /** In the place of a send time: the message is too short for one. */
+    private static final long NOT_CARRIED = Long.MIN_VALUE;
+
+    private final NanoClock clock;
     private final LatencyRecorder response;
     private final LatencyRecorder service;
     private final LatencyLog log;
+    private final long[] intendedNs = new long[MOST_RUNS];
+    private final long[] sentNs = new long[MOST_RUNS];
+    private final int[] messages = new int[MOST_RUNS];
+    private int last = -1;
 
     OneWayTimes(final RoleContext context, final boolean logLatencies) {
+        clock = context.clock();
         response = context.recording().latency(Latencies.RESPONSE_NS);
         service = context.recording().latency(Latencies.SERVICE_NS);
         log =
@@ -25,11 +44,44 @@ final class OneWayTimes {
     }
 
     void record(final DirectBuffer buffer, final int offset, final int length, final long nowNs) {
-        final long intendedNs = Stamp.intendedNs(buffer, offset);
-        response.record(nowNs - intendedNs);
+        final long intended = Stamp.intendedNs(buffer, offset);
+        response.record(nowNs - intended);
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
         }
-        log.log(intendedNs, nowNs, nowNs - intendedNs);
+        log.log(intended, nowNs, nowNs - intended);
+    }
+
+    /** Takes a message to be recorded when those that came with it are handled. */
+    void collect(final DirectBuffer buffer, final int offset, final int length) {
+        final long intended = Stamp.intendedNs(buffer, offset);
+        final long sent = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, offset) : NOT_CARRIED;
+        if (last >= 0 && intendedNs[last] == intended && sentNs[last] == sent) {
+            messages[last]++;
+            return;
+        }
+        if (last == MOST_RUNS - 1) {
+            settle(clock.nanoTime());
+        }
+        last++;
+        intendedNs[last] = intended;
+        sentNs[last] = sent;
+        messages[last] = 1;
+    }
+
+    /** Whether anything collected is not recorded yet. */
+    boolean isPending() {
+        return last >= 0;
+    }
+
+    /** Records what was collected. */
+    void settle(final long nowNs) {
+        for (int run = 0; run <= last; run++) {
+            response.record(nowNs - intendedNs[run], messages[run]);
+            if (sentNs[run] != NOT_CARRIED) {
+                service.record(nowNs - sentNs[run], messages[run]);
+            }
+        }
+        last = -1;
     }
 }

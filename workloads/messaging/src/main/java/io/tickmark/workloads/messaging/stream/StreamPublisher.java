@@ -82,6 +82,7 @@ final class StreamPublisher implements Role {
                         settings.payloadBytes(),
                         seed,
                         context);
+        loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         session.countIn(channel);
     }
 
@@ -174,7 +175,10 @@ final class StreamPublisher implements Role {
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
-        metrics.put("sendPath", claims ? "claim" : "offer");
+        metrics.put("sendPath", loop.isGrouped() ? "offer-all" : claims ? "claim" : "offer");
+        if (loop.isGrouped()) {
+            metrics.put("messagesPerClockRead", loop.messagesPerClockRead());
+        }
         metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
         metrics.put("maxFlightSize", "n/a");

@@ -6,6 +6,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
@@ -22,8 +23,16 @@ final class StreamSubscriber implements Role {
     private final Receiving receiving;
     private final Counter received;
     private final OneWayTimes oneWay;
+    private final MessageHandler handler = this::onMessage;
+    private final boolean eachByItself;
     private StepReceiver steps;
     private boolean times;
+
+    /** Messages handed over since the clock was read. */
+    private int sinceClockRead;
+
+    private long newMessages;
+    private long nowNs;
 
     /** Written for each pass of the empty loop, so that the compiler keeps it. */
     private volatile int spins;
@@ -41,6 +50,8 @@ final class StreamSubscriber implements Role {
                         context);
         received = context.recording().counter(Counts.RECEIVED);
         oneWay = new OneWayTimes(context, settings.logLatencies());
+        // What is done for one message must not be in the time of those before it.
+        eachByItself = settings.spinCount() > 0 || settings.logLatencies();
     }
 
     @Override
@@ -54,7 +65,9 @@ final class StreamSubscriber implements Role {
         steps =
                 new StepReceiver(
                         context, receiving.session(), settings.topics().size(), settings.verify());
-        receiving.introduce(this::onMessage);
+        steps.beforeClose(this::settle);
+        receiving.introduce(handler);
+        sinceClockRead = 0;
         steps.begin();
         times = settings.recordLatency() && receiving.session().isPublisherOnThisHost();
     }
@@ -63,7 +76,8 @@ final class StreamSubscriber implements Role {
     public RoleResult run(final long startAtNs) {
         return receiving.run(
                 steps,
-                this::onMessage,
+                handler,
+                this::settle,
                 settings.exitAtEnd(),
                 settings.idleTimeout().toNanos(),
                 this::addMetrics);
@@ -84,16 +98,43 @@ final class StreamSubscriber implements Role {
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-        final long nowNs = context.clock().nanoTime();
+        final boolean isFirst = sinceClockRead++ == 0;
+        if (isFirst) {
+            nowNs = context.clock().nanoTime();
+        }
         if (!steps.onMessage(buffer, offset, length, nowNs)) {
             return;
         }
-        received.increment();
+        newMessages++;
         if (times) {
-            oneWay.record(buffer, offset, length, nowNs);
+            if (isFirst) {
+                oneWay.record(buffer, offset, length, nowNs);
+            } else {
+                oneWay.collect(buffer, offset, length);
+            }
         }
         for (int i = 0; i < settings.spinCount(); i++) {
             spins = i;
+        }
+        if (eachByItself) {
+            settle();
+        }
+    }
+
+    /**
+     * Gives the messages since the last clock read their time; at the end of a poll, and before a
+     * step is closed.
+     */
+    private void settle() {
+        if (sinceClockRead > 1 || oneWay.isPending()) {
+            nowNs = context.clock().nanoTime();
+            oneWay.settle(nowNs);
+        }
+        sinceClockRead = 0;
+        if (newMessages > 0) {
+            steps.heardAt(nowNs);
+            received.add(newMessages);
+            newMessages = 0;
         }
     }
 

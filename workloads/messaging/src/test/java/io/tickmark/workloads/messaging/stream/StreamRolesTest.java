@@ -158,6 +158,55 @@ final class StreamRolesTest {
                 .containsEntry(Counts.RECEIVED, 20_000L);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {16, 64, 700})
+    void shouldTimeEachMessageAsFastAsPossible(final int payloadBytes) throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "tcp://127.0.0.1:0",
+                                "payloadBytes",
+                                payloadBytes,
+                                "messages",
+                                20_000),
+                        1);
+
+        assertThat(results.publisher().metrics()).containsEntry("sendPath", "offer-all");
+        final StepResult received = only(results.subscribers().getFirst().steps());
+        assertThat(received.counts())
+                .containsEntry(Counts.RECEIVED, 20_000L)
+                .containsEntry(Counts.CORRUPTED, 0L)
+                .containsEntry(Counts.NOT_POSITIVE, 0L);
+        assertThat(received.latencies().get(Latencies.RESPONSE_NS).getTotalCount())
+                .isEqualTo(20_000);
+        if (payloadBytes >= 32) {
+            assertThat(received.latencies().get(Latencies.SERVICE_NS).getTotalCount())
+                    .isEqualTo(20_000);
+        }
+    }
+
+    @Test
+    void shouldSendEachByItselfWhereThePathIsChosen() throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "tcp://127.0.0.1:0",
+                                "messages",
+                                2_000,
+                                "sendPath",
+                                "offer"),
+                        1);
+
+        assertThat(results.publisher().metrics())
+                .containsEntry("sendPath", "offer")
+                .doesNotContainKey("messagesPerClockRead");
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 2_000L)
+                .containsEntry(Counts.CORRUPTED, 0L);
+    }
+
     @Test
     void shouldShowTheTimeInsideTheSendCall() throws Exception {
         final Cast.Results results =

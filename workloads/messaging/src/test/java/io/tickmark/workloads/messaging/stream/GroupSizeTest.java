@@ -1,0 +1,50 @@
+package io.tickmark.workloads.messaging.stream;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+final class GroupSizeTest {
+    private static final int MOST = 64;
+
+    private final GroupSize size = new GroupSize(MOST);
+    private long nowNs = 1_000_000_000;
+
+    private int afterNs(final long ns) {
+        nowNs += ns;
+        return size.next(nowNs);
+    }
+
+    @Test
+    void shouldBeginWithOneMessageAndGrowWhileSendsAreCheap() {
+        assertThat(afterNs(0)).isEqualTo(1);
+        for (int expected = 2; expected <= MOST; expected *= 2) {
+            assertThat(afterNs(expected * 30L)).isEqualTo(expected);
+        }
+        assertThat(afterNs(2_000)).isEqualTo(MOST);
+    }
+
+    @Test
+    void shouldGiveADearSendAClockReadOfItsOwn() {
+        for (int i = 0; i < 10; i++) {
+            afterNs(100);
+        }
+        for (int i = 0; i < 10; i++) {
+            afterNs(21_000);
+        }
+
+        assertThat(afterNs(21_000)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotTakeWaitingForRoomForACost() {
+        afterNs(0);
+        afterNs(100);
+        assertThat(afterNs(100)).isEqualTo(4);
+
+        nowNs += 1_000_000;
+        size.again(nowNs);
+
+        assertThat(afterNs(100)).isEqualTo(8);
+    }
+}
