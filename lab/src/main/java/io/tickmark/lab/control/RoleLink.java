@@ -16,7 +16,7 @@ import java.util.concurrent.BlockingQueue;
 
 /**
  * The controller's end of one role process: two threads read its streams, and put what they read
- * into the controller's queue.
+ * into the controller's queue; one writes its orders.
  */
 final class RoleLink {
     /**
@@ -33,6 +33,7 @@ final class RoleLink {
     private final String name;
     private final PlacedProcess process;
     private final RoleLog log;
+    private final Orders orders;
     private final BlockingQueue<LinkEvent> events;
     private final Thread messages;
     private final Thread errors;
@@ -48,6 +49,7 @@ final class RoleLink {
         this.process = process;
         this.events = events;
         log = new RoleLog(logFile);
+        orders = new Orders(name, process.input());
         errors = Thread.ofPlatform().daemon().name("errors-of-" + name).start(this::readErrors);
         messages = Thread.ofPlatform().daemon().name("link-" + name).start(this::readMessages);
     }
@@ -56,17 +58,12 @@ final class RoleLink {
         return name;
     }
 
-    /** Says something; a process that is gone is told about by its own event. */
+    /**
+     * Says something; one that does not listen is told about by an event, as is a process that is
+     * gone.
+     */
     void send(final ToRole message) {
-        try {
-            Lines.send(process.input(), message);
-        } catch (final ProtocolException e) {
-            events.add(
-                    new LinkEvent.Unbearable(
-                            this, name + ": its orders are too long (" + e.getMessage() + ")."));
-        } catch (final IOException e) {
-            // it ended; the reader of its messages has seen it
-        }
+        orders.send(message).ifPresent(trouble -> events.add(unbearable(trouble)));
     }
 
     /** Does a planned fault. */
@@ -163,12 +160,9 @@ final class RoleLink {
     /** Ends the process at once, and its threads; idempotent. */
     void kill() {
         process.kill();
-        try {
-            process.input().close();
-        } catch (final IOException e) {
-            // it is gone
-        }
+        orders.close();
         process.awaitEnd(REAP);
+        join(orders.writer());
         join(messages);
         join(errors);
         log.close();

@@ -29,7 +29,10 @@ abstract class RunTesting {
         assertThat(ProcessHandle.current().descendants().filter(ProcessHandle::isAlive)).isEmpty();
         assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("link-") || name.startsWith("errors-of-"));
+                .noneMatch(name ->
+                        name.startsWith("link-")
+                                || name.startsWith("errors-of-")
+                                || name.startsWith("orders-of-"));
     }
 
     static RolePlan role(final String name, final Map<String, Object> settings) {

@@ -7,6 +7,7 @@ import io.tickmark.lab.place.Launch;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,11 @@ class StrangeProcessTest extends RunTesting {
     private static final String STRANGER =
             "echo '{\"type\":\"hello\",\"protocol\":\"tickmark.role/0\",\"pid\":1,\"java\":\"1\"}';"
                     + " exec cat > /dev/null";
+
+    /** Says hello and never listens; more than a pipe holds is stuck in it. */
+    private static final String DEAF =
+            "echo '{\"type\":\"hello\",\"protocol\":\"tickmark.role/1\",\"pid\":1,\"java\":\"1\"}';"
+                    + " exec sleep 300";
 
     @Test
     void shouldVoidATrialWhoseProcessSpeaksAnotherVersion() {
@@ -47,6 +53,38 @@ class StrangeProcessTest extends RunTesting {
 
         assertThat(only(outcome).reasons().getFirst())
                 .contains("speaks tickmark.role/0 and not tickmark.role/1");
+    }
+
+    @Test
+    void shouldVoidATrialWhoseProcessDoesNotReadItsOrders() {
+        final Placement deaf =
+                launch ->
+                        new LocalPlacement()
+                                .start(
+                                        new Launch(
+                                                launch.name(),
+                                                List.of("/bin/sh", "-c", DEAF),
+                                                Map.of()));
+        final RunOptions options =
+                new RunOptions(
+                        folder,
+                        Optional.empty(),
+                        RoleCatalog.load(),
+                        deaf,
+                        scheme -> List.of(),
+                        "0",
+                        Map.of(),
+                        Duration.ofSeconds(1));
+        final TestPlan test =
+                TestPlan.builder("t", "mock")
+                        .role(role("mock-sender", Map.of("channel", "x".repeat(200_000))))
+                        .build();
+
+        final RunOutcome outcome = new RunControl(plan(test), options, RunListener.SILENT).run();
+
+        assertThat(only(outcome).reasons())
+                .containsExactly(
+                        "The process of mock-sender-1 has not read its orders for 5 s: it hangs.");
     }
 
     @Test
