@@ -209,10 +209,7 @@ final class TrialRun {
         }
         final List<FaultPlan> faults = new ArrayList<>(test.faults());
         faults.sort(Comparator.comparing(FaultPlan::at));
-        final long limitNs =
-                test.timeout().isZero()
-                        ? 3 * key.expectedNs() + SLACK_NS
-                        : test.timeout().toNanos();
+        final TimeLimit limit = TimeLimit.of(test, key.expectedNs());
         while (!state.behind(Progress.DONE).isEmpty()) {
             final long nowNs = clock.nanoTime();
             while (!faults.isEmpty() && nowNs - startAtNs >= faults.getFirst().at().toNanos()) {
@@ -229,12 +226,13 @@ final class TrialRun {
                 clockCheck.sample();
                 checkForSilence();
             }
-            if (clock.nanoTime() - startAtNs > limitNs) {
+            final long ranNs = clock.nanoTime() - startAtNs;
+            if (limit.isOver(ranNs, clock.nanoTime() - state.lastMovedNs())) {
                 throw TrialVoid.because(
                         "%s did not end within %s."
                                 .formatted(
                                         TrialState.names(state.behind(Progress.DONE)),
-                                        shown(limitNs)));
+                                        shown(limit.shownNs(ranNs))));
             }
         }
         clockCheck

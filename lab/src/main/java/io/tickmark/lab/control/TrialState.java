@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.lab.control.RoleState.Progress;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ProtocolException;
+import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TrialMerge;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,7 +51,7 @@ final class TrialState {
             case LinkEvent.Unbearable(final RoleLink _, final String sentence) ->
                     throw TrialVoid.because(sentence);
             case final LinkEvent.Ended end -> onEnd(end);
-            case LinkEvent.Interrupted() -> throw TrialVoid.because("The run was interrupted.");
+            case LinkEvent.Interrupted() -> throw TrialVoid.because(RunVerdict.INTERRUPTED);
         }
     }
 
@@ -158,6 +159,15 @@ final class TrialState {
                 role.told().received().forEach(step -> merge.add(role.id(), step));
             }
         }
+    }
+
+    /** When a role that is not done told that a counter moved. */
+    long lastMovedNs() {
+        return roles.values().stream()
+                .filter(role -> !role.isDone())
+                .mapToLong(role -> role.told().lastMovedNs())
+                .max()
+                .orElse(0);
     }
 
     boolean isAnyKilled() {

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -14,6 +15,11 @@ import java.util.Set;
  * @param reasons sentences that name test, channel and repeat
  */
 public record RunVerdict(Verdict verdict, List<String> reasons) {
+    private static final String PARTIAL = "Partial: ";
+
+    /** The reason of whatever a signal ended. */
+    public static final String INTERRUPTED = "The run was interrupted.";
+
     /**
      * Sums up rows.
      *
@@ -22,15 +28,45 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
      * @return the verdict; void when there is nothing
      */
     public static RunVerdict of(final List<TrialResult> rows, final boolean isInterrupted) {
-        Verdict verdict = rows.isEmpty() || isInterrupted ? Verdict.VOID : Verdict.PASS;
-        final Set<String> reasons = new LinkedHashSet<>();
-        if (isInterrupted) {
-            reasons.add("interrupted");
-        }
+        return of(rows, isInterrupted ? List.of(INTERRUPTED) : List.of());
+    }
+
+    /**
+     * Sums up the rows there are while others are still to come.
+     *
+     * @param rows so far
+     * @param done trials so far
+     * @param all trials of the plan
+     * @return a void verdict that says how far the run is
+     */
+    public static RunVerdict partial(final List<TrialResult> rows, final int done, final int all) {
+        return of(
+                rows,
+                List.of(
+                        PARTIAL
+                                + "written after %d of %d trials; the run goes on, or its controller was killed."
+                                        .formatted(done, all)));
+    }
+
+    /**
+     * Whether a result was written while trials were still to come.
+     *
+     * @param reasons of the run
+     * @return the one that says so, empty for a whole run
+     */
+    public static Optional<String> partial(final List<String> reasons) {
+        return reasons.stream().filter(reason -> reason.startsWith(PARTIAL)).findFirst();
+    }
+
+    private static RunVerdict of(final List<TrialResult> rows, final List<String> voids) {
+        Verdict verdict = rows.isEmpty() || !voids.isEmpty() ? Verdict.VOID : Verdict.PASS;
+        final Set<String> reasons = new LinkedHashSet<>(voids);
         for (final TrialResult row : rows) {
             verdict = verdict.worse(row.verdict());
             for (final String reason : row.reasons()) {
-                reasons.add(where(row) + ": " + reason);
+                if (!voids.contains(reason)) {
+                    reasons.add(where(row) + ": " + reason);
+                }
             }
         }
         return new RunVerdict(verdict, new ArrayList<>(reasons));
