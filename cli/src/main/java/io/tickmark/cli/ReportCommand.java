@@ -1,7 +1,12 @@
 package io.tickmark.cli;
 
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.report.ReportFiles;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
@@ -35,10 +40,19 @@ final class ReportCommand implements Command {
         return "./tickmark report results/20261120-120000_messaging";
     }
 
+    /** What a controller that was killed left behind says of itself that it is not all. */
+    private static Optional<String> partial(final Path folder) {
+        final Path result = folder.resolve(ResultFolder.RESULT);
+        return Files.isRegularFile(result)
+                ? RunVerdict.partial(ResultJson.read(result).reasons())
+                : Optional.empty();
+    }
+
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
         final Path folder = arguments.matchedPositional(0).getValue();
         terminal.out().println(ReportFiles.rewrite(folder));
+        partial(folder).ifPresent(reason -> terminal.err().println("tickmark: " + reason));
         return 0;
     }
 }

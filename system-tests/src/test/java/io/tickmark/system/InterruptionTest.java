@@ -36,6 +36,25 @@ class InterruptionTest {
                 roles: [{role: stream-pub}, {role: stream-sub}]
             """;
 
+    /** One that is soon over, and one that is long enough to be killed in. */
+    private static final String FIRST_SHORT =
+            """
+            schema: tickmark.plan/1
+            name: two
+            noise: 0s
+            tests:
+              - name: done
+                workload: stream
+                channels: ["%1$s"]
+                settings: {messages: 500, rate: 200, jvmWarmUp: 0s}
+                roles: [{role: stream-pub}, {role: stream-sub}]
+              - name: killed
+                workload: stream
+                channels: ["%1$s"]
+                settings: {rate: 1000, duration: 60s, jvmWarmUp: 0s}
+                roles: [{role: stream-pub}, {role: stream-sub}]
+            """;
+
     @TempDir private Path folder;
 
     @ParameterizedTest
@@ -51,12 +70,12 @@ class InterruptionTest {
             assertThat(outcome.err())
                     .contains("tickmark: stopping; what was measured so far is kept.")
                     .doesNotContain("Exception");
-            assertThat(outcome.out()).contains("Void.", "interrupted");
+            assertThat(outcome.out()).contains("Void.").containsOnlyOnce("interrupted");
             shouldLeaveNothing(run, roles);
         }
         final ResultDocument kept = ResultDocument.read(result("result.json"));
         assertThat(kept.text("verdict")).isEqualTo("void");
-        assertThat(kept.reasons()).first().asString().startsWith("interrupted");
+        assertThat(kept.reasons()).first().asString().isEqualTo("The run was interrupted.");
         assertThat(kept.trial().path("received").asLong()).isPositive();
         assertThat(result("report.html")).isNotEmptyFile();
     }
@@ -112,6 +131,38 @@ class InterruptionTest {
             Job.await(
                     "the end of its roles", () -> roles.stream().noneMatch(ProcessHandle::isAlive));
             shouldLeaveNothing(run, roles);
+        }
+    }
+
+    @Test
+    void shouldKeepTheTrialsThatWereDoneWhenItIsKilledItself() throws Exception {
+        Files.writeString(folder.resolve("two.yaml"), FIRST_SHORT.formatted(named()));
+        try (Job run = start("run two.yaml --verbose")) {
+            final List<ProcessHandle> roles = awaitMeasuring(run);
+            Job.await("the first trial", () -> isFile("result.json"));
+            run.signal("KILL", false);
+            run.await();
+            Job.await(
+                    "the end of its roles", () -> roles.stream().noneMatch(ProcessHandle::isAlive));
+        }
+        final ResultDocument kept = ResultDocument.read(result("result.json"));
+        assertThat(kept.text("verdict")).isEqualTo("void");
+        assertThat(kept.reasons()).first().asString().startsWith("Partial: written after 1 of 2");
+        assertThat(kept.trials()).hasSize(1);
+        assertThat(kept.trial().path("verdict").asString()).isEqualTo("pass");
+
+        final Launch.Outcome report =
+                Launch.tickmark(folder, "report " + result("result.json").getParent()).run();
+        assertThat(report.exitCode()).isZero();
+        assertThat(report.err()).contains("Partial: written after 1 of 2 trials");
+        assertThat(Files.readString(result("report.html"))).contains("Partial: written after 1");
+    }
+
+    private boolean isFile(final String name) {
+        try {
+            return Files.isRegularFile(result(name));
+        } catch (final IOException e) {
+            return false;
         }
     }
 

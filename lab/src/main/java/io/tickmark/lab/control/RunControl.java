@@ -41,6 +41,8 @@ public final class RunControl {
     private final Inbox inbox = new Inbox();
     private final List<TrialResult> rows = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
+    private OffsetDateTime startedAt;
+    private Map<String, Map<String, Object>> environment = Map.of();
 
     /**
      * One test on one channel.
@@ -87,11 +89,11 @@ public final class RunControl {
      *     or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
-        final OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+        startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
         final List<Leg> legs = legs();
         final RunKeeper keeper = new RunKeeper(options, plan.name(), listener);
         keeper.plan(plan);
-        final Map<String, Map<String, Object>> environment =
+        environment =
                 Environment.describe(keeper.path().orElse(options.results()), options.libraries());
         keeper.environment(environment);
         listener.runStarted(estimate(legs, keeper.path()));
@@ -102,21 +104,23 @@ public final class RunControl {
             }
             number += leg.test().repeats();
         }
-        final RunVerdict verdict = RunVerdict.of(rows, inbox.isInterrupted());
-        final RunResult result =
-                new RunResult(
-                        RunResult.SCHEMA,
-                        options.version(),
-                        DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(startedAt),
-                        plan.name(),
-                        verdict.verdict(),
-                        verdict.reasons(),
-                        List.copyOf(rows),
-                        Aggregates.of(rows),
-                        largestNoise(),
-                        environment);
+        final RunResult result = result(RunVerdict.of(rows, inbox.isInterrupted()));
         keeper.result(result);
         return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
+    }
+
+    private RunResult result(final RunVerdict verdict) {
+        return new RunResult(
+                RunResult.SCHEMA,
+                options.version(),
+                DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(startedAt),
+                plan.name(),
+                verdict.verdict(),
+                verdict.reasons(),
+                List.copyOf(rows),
+                Aggregates.of(rows),
+                largestNoise(),
+                environment);
     }
 
     private List<Leg> legs() {
@@ -182,6 +186,8 @@ public final class RunControl {
                                     leg.expectedNs());
                     listener.trialStarted(key);
                     keep(
+                            key,
+                            keeper,
                             leg.hindrance()
                                     .map(reason -> TrialEnd.notStarted(key, leg.test(), reason))
                                     .orElseGet(() ->
@@ -204,9 +210,15 @@ public final class RunControl {
         return RoleGroup.start(leg.cast(), modules, folders, options.placement(), inbox.events());
     }
 
-    private void keep(final TrialEnd end) {
+    /**
+     * What is done is kept at once: nothing but the trial that runs is lost with the controller.
+     */
+    private void keep(final TrialKey key, final RunKeeper keeper, final TrialEnd end) {
         trialErrors.add(end.userError());
         rows.addAll(end.rows());
+        if (key.number() < key.of()) {
+            keeper.result(result(RunVerdict.partial(rows, key.number(), key.of())));
+        }
         end.rows().forEach(listener::rowFinished);
     }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
@@ -107,17 +108,32 @@ public final class ResultFolder {
     }
 
     /**
-     * Writes a file.
+     * Writes a file: whoever reads it finds the old text or the new one, and never a part.
      *
      * @param name of the file
      * @param text to write
-     * @throws UserError if it cannot be written, a full disk for example
+     * @throws UserError if it cannot be written, a full disk for example; the old text stays
      */
     public void write(final String name, final String text) {
+        final Path unfinished = path.resolve("." + name + ".part");
         try {
-            Files.writeString(path.resolve(name), text);
+            Files.writeString(unfinished, text);
+            Files.move(
+                    unfinished,
+                    path.resolve(name),
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (final IOException e) {
+            delete(unfinished);
             throw notWritable(path.resolve(name), e);
+        }
+    }
+
+    private static void delete(final Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (final IOException e) {
+            // what kept it from being written is told already
         }
     }
 

@@ -234,7 +234,7 @@ class RunControlTest extends RunTesting {
                 new RunListener() {
                     @Override
                     public void trialStarted(final TrialKey trial) {
-                        full(out.resolve(ResultFolder.RESULT));
+                        full(out.resolve("." + ResultFolder.RESULT + ".part"));
                         full(out.resolve("roles/t-mock-a-mock-sender-1/stats.csv"));
                         full(out.resolve("roles/t-mock-a-mock-sender-1/role.log"));
                     }

@@ -133,7 +133,7 @@ class VoidTrialTest extends RunTesting {
         final RunOutcome outcome = control[0].run();
 
         assertThat(outcome.result().verdict()).isEqualTo(Verdict.VOID);
-        assertThat(outcome.result().reasons()).first().isEqualTo("interrupted");
+        assertThat(outcome.result().reasons()).first().isEqualTo("The run was interrupted.");
         assertThat(only(outcome).reasons()).containsExactly("The run was interrupted.");
         assertThat(only(outcome).sent()).isEqualTo(100);
         assertThat(only(outcome).durationNs()).isLessThan(Duration.ofSeconds(20).toNanos());

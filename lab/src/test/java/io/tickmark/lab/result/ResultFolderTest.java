@@ -38,7 +38,8 @@ class ResultFolderTest {
     @Test
     void shouldSayThatADiskIsFull() throws IOException {
         final ResultFolder folder = ResultFolder.at(results);
-        Files.createSymbolicLink(results.resolve("result.json"), Path.of("/dev/full"));
+        folder.write("result.json", "old");
+        Files.createSymbolicLink(results.resolve(".result.json.part"), Path.of("/dev/full"));
 
         assertThatThrownBy(() -> folder.write("result.json", "{}"))
                 .isInstanceOfSatisfying(
@@ -46,6 +47,17 @@ class ResultFolderTest {
                         error -> assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
                 .hasMessageContaining("result.json cannot be written")
                 .hasMessageContaining("--out");
+        assertThat(results.resolve("result.json")).hasContent("old");
+        assertThat(results).isDirectoryNotContaining(file -> file.toString().endsWith(".part"));
+    }
+
+    @Test
+    void shouldReplaceAFileAsAWhole() {
+        final ResultFolder folder = ResultFolder.at(results);
+        folder.write("result.json", "a long text");
+        folder.write("result.json", "short");
+
+        assertThat(results.resolve("result.json")).hasContent("short");
     }
 
     @Test
