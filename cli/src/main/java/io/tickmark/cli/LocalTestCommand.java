@@ -9,11 +9,13 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.workloads.messaging.DdsSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -26,6 +28,12 @@ import picocli.CommandLine.ParseResult;
 final class LocalTestCommand implements Command {
     /** What differs from subscriber to subscriber, or belongs to the test; the lab decides it. */
     private static final Set<String> OF_THE_PLAN = Set.of("channel", "cookie", "noEcho", "core");
+
+    /** Options that say in parts what a channel says as a whole: the plan gets the channel. */
+    private static final Set<String> OF_THE_CHANNEL =
+            SettingDescriptor.of(DdsSettings.class).stream()
+                    .map(SettingDescriptor::key)
+                    .collect(Collectors.toUnmodifiableSet());
 
     /** Cores to pin to. */
     record Cores(
@@ -118,16 +126,32 @@ final class LocalTestCommand implements Command {
     private TestPlan test(
             final ParseResult arguments, final Map<String, Object> values, final int subscribers) {
         final TestPlan.Builder test = TestPlan.builder(workload, workload);
-        final List<String> channels =
-                arguments.matchedOptionValue("--channel", List.of(defaultChannel()));
-        channels.forEach(test::channel);
-        values.forEach(test::setting);
+        final UnaryOperator<String> naming = settings().naming(arguments);
+        arguments
+                .<List<String>>matchedOptionValue("--channel", List.of(defaultChannel()))
+                .forEach(channel -> test.channel(channel(publisher, channel, values, naming)));
+        values.forEach((key, value) -> {
+            if (!OF_THE_CHANNEL.contains(key)) {
+                test.setting(key, value);
+            }
+        });
         final List<Integer> cores = cores(arguments);
         test.role(role(publisher, 1, cores.stream().limit(1)));
         if (subscribers > 0) {
             test.role(role(subscriber, subscribers, cores.stream().skip(1)));
         }
         return test.build();
+    }
+
+    /** The channel that is meant, with what single options say of it. */
+    private static <S extends Record> String channel(
+            final RoleFactory<S> factory,
+            final String channel,
+            final Map<String, Object> values,
+            final UnaryOperator<String> naming) {
+        final Map<String, Object> all = new LinkedHashMap<>(values);
+        all.put("channel", channel);
+        return factory.channel(read(factory, all, naming));
     }
 
     private static RolePlan role(

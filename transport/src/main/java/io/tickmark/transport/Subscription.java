@@ -35,6 +35,16 @@ public interface Subscription extends AutoCloseable {
     }
 
     /**
+     * Whether {@link #run} calls the handler on a thread of the engine's own, which spares the
+     * hand-over to the caller's; the caller's thread waits meanwhile.
+     *
+     * @return false where {@code run} loops over {@link #poll}
+     */
+    default boolean runsOnOwnThread() {
+        return false;
+    }
+
+    /**
      * Waits until something may have arrived, without spinning; the BLOCK idle mode. The default
      * parks.
      *

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.settings.Settings;
 import java.util.List;
 
 /**
@@ -59,6 +60,17 @@ public interface RoleFactory<S extends Record> {
      *     engine is absent
      */
     default void check(final S settings) {}
+
+    /**
+     * The channel that the settings mean, where they have one: single options may say it in another
+     * way than the setting {@code channel} does.
+     *
+     * @param settings as {@link #create} will get them
+     * @return the channel as text; empty where there is none
+     */
+    default String channel(final S settings) {
+        return Settings.toMap(settings).getOrDefault("channel", "").toString();
+    }
 
     /**
      * Makes a role for one trial. Does not touch the engine yet: that is for {@link

@@ -87,7 +87,7 @@ final class Destinations {
                     Stamp.isStamped(bytes, 0, length)
                             && Stamp.flags(bytes, 0) == (Stamp.HELLO | Stamp.REPLY)
                             && Stamp.sequence(bytes, 0) == 0
-                            && Stamp.step(bytes, 0) == 0;
+                            && (Stamp.step(bytes, 0) & ~1) == 0; // 1: it sends pings back
             case THE_LAST -> Stamp.isStamped(bytes, 0, length);
         };
     }

@@ -1,5 +1,6 @@
 package io.tickmark.engines.dds;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -19,10 +20,12 @@ final class ChannelFacts {
         if (!channel.network().group().isEmpty()) {
             facts.put("multicast", channel.network().group());
         }
+        Sockets.addFacts(channel.domain(), facts);
+        facts.put("threadPriorities", Threads.priorities());
         return facts;
     }
 
     private static String word(final Enum<?> value) {
-        return io.tickmark.kernel.settings.SettingDescriptor.word(value);
+        return SettingDescriptor.word(value);
     }
 }

@@ -113,7 +113,8 @@ final class DdsSubscription implements Subscription {
         direct = handler;
         try {
             takeDirectly(); // what came before
-            while (!stop.getAsBoolean() && failure == null) {
+            // What was handled is seen here, because the receive thread wrote wishes after it.
+            while (wishes.get() >= 0 && !stop.getAsBoolean() && failure == null) {
                 LockSupport.parkNanos(STOP_LOOK_NS);
             }
         } finally {
@@ -126,6 +127,11 @@ final class DdsSubscription implements Subscription {
         if (failure != null) {
             throw failure;
         }
+    }
+
+    @Override
+    public boolean runsOnOwnThread() {
+        return listens;
     }
 
     @Override

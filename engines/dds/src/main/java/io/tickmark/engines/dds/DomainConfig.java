@@ -17,7 +17,7 @@ final class DomainConfig {
                 "<Domain Id=\"any\">"
                         + general(channel)
                         + discovery(channel)
-                        + sockets(parameters, channel.network())
+                        + sockets(parameters)
                         + sharedMemory(channel)
                         + threads(parameters)
                         + "</Domain>";
@@ -35,13 +35,15 @@ final class DomainConfig {
                 + (network.group().isEmpty() && network.discovery() != Discovery.MULTICAST
                         ? ""
                         : " multicast=\"true\"")
+                + (network.group().isEmpty() ? "" : " prefer_multicast=\"true\"")
                 + "/></Interfaces><AllowMulticast>"
                 + allowed(network)
                 + "</AllowMulticast><MulticastTimeToLive>"
                 + channel.parameters().ttl()
                 + "</MulticastTimeToLive><Transport>"
                 + (channel.carrier() == Carrier.UDP6 ? "udp6" : "udp")
-                + "</Transport></General>";
+                + "</Transport>"
+                + "</General>";
     }
 
     private static String allowed(final Network network) {
@@ -89,7 +91,7 @@ final class DomainConfig {
         return Math.min(MOST_PARTICIPANTS, (MAX_PORT - first) / 2);
     }
 
-    private static String sockets(final DdsParameters parameters, final Network network) {
+    private static String sockets(final DdsParameters parameters) {
         return "<Internal>"
                 + (parameters.receiveBufferBytes() == 0
                         ? ""
@@ -99,7 +101,6 @@ final class DomainConfig {
                         ? ""
                         : "<SocketSendBufferSize min=\"%1$d B\" max=\"%1$d B\"/>"
                                 .formatted(parameters.sendBufferBytes()))
-                + (network.group().isEmpty() ? "" : "<PreferMulticast>true</PreferMulticast>")
                 + (parameters.batch() ? "<WriteBatch>true</WriteBatch>" : "")
                 + "</Internal>";
     }

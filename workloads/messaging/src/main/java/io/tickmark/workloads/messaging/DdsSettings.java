@@ -1,8 +1,11 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.StringJoiner;
+import java.util.Map;
 
 /**
  * A DDS channel in single options, as DDS latency tests spell it; {@code --channel dds://...} says
@@ -59,35 +62,66 @@ public record DdsSettings(
                         aliases = {"-multicast_ttl"})
                 int multicastTtl) {
 
+    private static final String SCHEME = "dds";
+
     /**
-     * The channel to use.
+     * The channel to use: a domain or a DDS transport makes it {@code dds://DOMAIN}, the rest is
+     * put behind its question mark.
      *
      * @param channel as given by {@code --channel}
-     * @return the DDS channel where a domain or a DDS transport is given, else {@code channel}
+     * @return the DDS channel where one is meant, else {@code channel}
+     * @throws UserError if an option is given for a channel that is no DDS channel, or contradicts
+     *     it
      */
     public String orChannel(final String channel) {
-        if (domainId < 0 && transport == 0) {
+        final Map<String, String> parameters = parameters();
+        if (domainId < 0 && parameters.isEmpty()) {
             return channel;
         }
-        final StringJoiner parameters = new StringJoiner("&", "?", "").setEmptyValue("");
+        final boolean given = channel.startsWith(SCHEME + ":");
+        if (!given && domainId < 0 && transport == 0) {
+            throw UserError.usage(
+                    "--"
+                            + parameters.keySet().iterator().next()
+                            + ": belongs to a DDS channel, and "
+                            + channel
+                            + " is none; give --domain-id (-domainId), or --channel dds://DOMAIN.");
+        }
+        ChannelUri uri = ChannelUri.parse(given ? channel : SCHEME + "://" + Math.max(0, domainId));
+        if (domainId >= 0 && !uri.authority().equals(Integer.toString(domainId))) {
+            throw UserError.usage(
+                    "--domain-id "
+                            + domainId
+                            + ": --channel "
+                            + channel
+                            + " names another domain; give one.");
+        }
+        for (final Map.Entry<String, String> parameter : parameters.entrySet()) {
+            uri = uri.with(parameter.getKey(), parameter.getValue());
+        }
+        return uri.toString();
+    }
+
+    private Map<String, String> parameters() {
+        final Map<String, String> parameters = new LinkedHashMap<>();
         if (reliable) {
-            parameters.add("reliable=true");
+            parameters.put("reliable", "true");
         }
         if (transport != 0) {
-            parameters.add("transport=" + transport);
+            parameters.put("transport", Integer.toString(transport));
         }
         if (!nic.isEmpty()) {
-            parameters.add("nic=" + nic);
+            parameters.put("nic", nic);
         }
         if (!peer.isEmpty()) {
-            parameters.add("peer=" + String.join(",", peer));
+            parameters.put("peer", String.join(",", peer));
         }
         if (!multicastReceiveAddress.isEmpty()) {
-            parameters.add("multicast=" + multicastReceiveAddress);
+            parameters.put("multicast", multicastReceiveAddress);
         }
         if (multicastTtl >= 0) {
-            parameters.add("ttl=" + multicastTtl);
+            parameters.put("ttl", Integer.toString(multicastTtl));
         }
-        return "dds://" + Math.max(0, domainId) + parameters;
+        return parameters;
     }
 }

@@ -1,12 +1,49 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.transport.Exchange;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What both ends of an exchange say about themselves. */
 public final class EngineFacts {
     private EngineFacts() {}
+
+    /**
+     * What the user is to see before it begins: sizes of socket buffers, how the engine's threads
+     * are scheduled, what carries the messages where it is not what was asked for.
+     *
+     * @param exchange to ask
+     * @return one line; empty where the engine says nothing of it
+     */
+    public static Optional<String> told(final Exchange exchange) {
+        final Map<String, Object> facts = of(exchange);
+        final List<String> parts = new ArrayList<>();
+        add(parts, facts, "sendBufferBytes", "socket send buffer %s bytes");
+        add(parts, facts, "receiveBufferBytes", "receive buffer %s bytes");
+        add(parts, facts, "threadPriorities", "threads: %s");
+        add(parts, facts, "carrier", "samples go by %s");
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        parts.getFirst().substring(0, 1).toUpperCase(Locale.ROOT)
+                                + String.join("; ", parts).substring(1)
+                                + ".");
+    }
+
+    private static void add(
+            final List<String> parts,
+            final Map<String, Object> facts,
+            final String name,
+            final String form) {
+        final Object value = facts.get(name);
+        if (value != null) {
+            parts.add(form.formatted(value));
+        }
+    }
 
     /**
      * Facts of an exchange; where both ends say the same it stands once.

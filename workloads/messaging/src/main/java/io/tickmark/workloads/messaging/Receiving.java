@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -149,16 +150,21 @@ public final class Receiving implements AutoCloseable {
         settings.pin(context, thread).ifPresent(warnings::add);
         final IdleMode mode = settings.mode(context, thread);
         final IdleStrategy idle = context.idleStrategy(thread);
-        String failure = "";
-        long idlePolls = 0;
-        while (!(steps.isOver() && exitAtEnd) && !context.isStopped()) {
-            if (!pollOnce(handler, afterPoll, mode, idle)
-                    && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
-                    && context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs) {
-                failure = steps.isOver() ? "" : silence(idleTimeoutNs);
-                break;
-            }
+        final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
+        final BooleanSupplier silent =
+                () -> context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs;
+        if (subscriptions.length == 1 && subscriptions[0].runsOnOwnThread()) {
+            subscriptions[0].run(
+                    (buffer, offset, length) -> {
+                        handler.onMessage(buffer, offset, length);
+                        afterPoll.run();
+                    },
+                    idle,
+                    () -> over.getAsBoolean() || silent.getAsBoolean());
+        } else {
+            pollUntil(over, silent, handler, afterPoll, mode, idle);
         }
+        final String failure = over.getAsBoolean() || steps.isOver() ? "" : silence(idleTimeoutNs);
         linger(handler, afterPoll, mode, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
@@ -166,6 +172,23 @@ public final class Receiving implements AutoCloseable {
         metrics.put("idle", SettingDescriptor.word(mode));
         metrics.putAll(EngineFacts.of(exchanges.getFirst()));
         return new RoleResult(steps.finish(), metrics, warnings, failure);
+    }
+
+    private void pollUntil(
+            final BooleanSupplier over,
+            final BooleanSupplier silent,
+            final MessageHandler handler,
+            final Runnable afterPoll,
+            final IdleMode mode,
+            final IdleStrategy idle) {
+        long idlePolls = 0;
+        while (!over.getAsBoolean()) {
+            if (!pollOnce(handler, afterPoll, mode, idle)
+                    && (mode == IdleMode.BLOCK || (++idlePolls & CLOCK_EVERY) == 0)
+                    && silent.getAsBoolean()) {
+                break;
+            }
+        }
     }
 
     private String silence(final long forNs) {

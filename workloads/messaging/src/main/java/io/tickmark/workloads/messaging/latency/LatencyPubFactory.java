@@ -60,6 +60,11 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
     }
 
     @Override
+    public String channel(final LatencyPubSettings settings) {
+        return settings.uri().toString();
+    }
+
+    @Override
     public Role create(final LatencyPubSettings settings, final RoleContext context) {
         return new LatencyPublisher(settings, context);
     }

@@ -51,6 +51,7 @@ final class LatencyPublisher implements Role {
                         new Topic(settings.topic(), 1),
                         external ? ExchangeSide.CONNECT : ExchangeSide.BIND,
                         1);
+        EngineFacts.told(exchange).ifPresent(context::tell);
         if (external) {
             return Endpoints.NONE;
         }
@@ -71,6 +72,7 @@ final class LatencyPublisher implements Role {
             pinger.findEcho(channel);
         } else {
             session.countIn(channel);
+            session.requireEcho();
         }
     }
 

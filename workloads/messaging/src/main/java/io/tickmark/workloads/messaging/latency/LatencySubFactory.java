@@ -57,6 +57,11 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     }
 
     @Override
+    public String channel(final LatencySubSettings settings) {
+        return settings.dds().orChannel(settings.channel());
+    }
+
+    @Override
     public Role create(final LatencySubSettings settings, final RoleContext context) {
         return new LatencySubscriber(settings, context);
     }

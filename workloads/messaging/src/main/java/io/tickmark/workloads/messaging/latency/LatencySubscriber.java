@@ -11,9 +11,11 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
+import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
 import java.util.List;
+import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /** Counts pings; the one with the highest cookie sends them back, before it counts them. */
@@ -57,11 +59,23 @@ final class LatencySubscriber implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        final List<Exchange> exchanges = receiving.open(endpoints);
+        final List<Exchange> exchanges = receiving.open(own(endpoints));
+        EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
         steps = new StepReceiver(context, receiving.session(), 1, settings.verify());
+        if (echoes) {
+            receiving.session().echoes();
+        }
         receiving.introduce(this::onMessage);
         steps.begin();
+    }
+
+    /** What this subscriber wants otherwise (its multicast group) goes before the publisher's. */
+    private Endpoints own(final Endpoints endpoints) {
+        return endpoints.named("channel").stream()
+                .findFirst()
+                .map(channel -> Endpoints.of(Map.of("channel", settings.dds().orChannel(channel))))
+                .orElse(endpoints);
     }
 
     @Override

@@ -12,13 +12,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *                  intended time   sequence                   step   source   send time
  *  announcement    0               0                          0      0        host id
- *  hello           nonce           0                          0      cookie   host id
+ *  hello           nonce           0                          echo   cookie   host id
  *  welcome         nonce           0, or why it is refused    0      cookie   host id
  *  end             0               messages sent              step   topic    0
  *  end (reply)     0               topic                      step   cookie   0
  * </pre>
  *
- * <p>An end with the flag WELCOME is the last one of the test. Single thread, allocates nothing.
+ * <p>Echo is 1 from a subscriber that sends pings back, else 0. An end with the flag WELCOME is the
+ * last one of the test. Single thread, allocates nothing.
  */
 final class Control {
     /** Welcome code: counted in. */
@@ -29,6 +30,9 @@ final class Control {
 
     /** Welcome code: the cookie is above the number of subscribers. */
     static final int COOKIE_TOO_HIGH = 2;
+
+    /** Welcome code: another subscriber sends pings back already. */
+    static final int ECHO_TAKEN = 3;
 
     private final UnsafeBuffer buffer =
             new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));
@@ -50,8 +54,19 @@ final class Control {
         return send(publication, Stamp.HELLO, 0, 0, 0, 0, HostId.VALUE);
     }
 
-    boolean hello(final Publication publication, final int cookie, final long nonce) {
-        return send(publication, Stamp.HELLO | Stamp.REPLY, nonce, 0, 0, cookie, HostId.VALUE);
+    boolean hello(
+            final Publication publication,
+            final int cookie,
+            final long nonce,
+            final boolean echoes) {
+        return send(
+                publication,
+                Stamp.HELLO | Stamp.REPLY,
+                nonce,
+                0,
+                echoes ? 1 : 0,
+                cookie,
+                HostId.VALUE);
     }
 
     boolean welcome(

@@ -39,6 +39,9 @@ public final class PublisherSession {
     private int endedStep = -1;
     private int endedTopics;
     private int counted;
+    private int echoer;
+    private int newest;
+    private boolean inOrder = true;
 
     /**
      * A session over one exchange, or over one for each topic.
@@ -112,6 +115,28 @@ public final class PublisherSession {
         linger(WELCOME_AGAIN_NS);
     }
 
+    /**
+     * Tells who sends pings back; for tests in which somebody has to.
+     *
+     * @throws UserError if none of the subscribers does
+     */
+    public void requireEcho() {
+        final int expected = nonces.length - 1;
+        if (echoer == 0) {
+            throw UserError.usage(
+                    "--subscribers "
+                            + expected
+                            + ": none of them sends pings back; start the one with cookie "
+                            + expected
+                            + " without --no-echo (-noecho).");
+        }
+        context.tell("The subscriber with cookie " + echoer + " sends back.");
+        if (!inOrder) {
+            context.tell(
+                    "Subscribers did not come in the order of their cookies; here that does not matter.");
+        }
+    }
+
     private void pollAll() {
         for (current = 0; current < exchanges.size(); current++) {
             exchanges.get(current).publication().doWork();
@@ -142,7 +167,11 @@ public final class PublisherSession {
         }
         final int cookie = Stamp.source(buffer, offset);
         if (flags == (Stamp.HELLO | Stamp.REPLY)) {
-            onHello(cookie, Stamp.intendedNs(buffer, offset), Stamp.trialId(buffer, offset));
+            onHello(
+                    cookie,
+                    Stamp.intendedNs(buffer, offset),
+                    Stamp.trialId(buffer, offset),
+                    Stamp.step(buffer, offset) != 0);
         } else if (flags == (Stamp.END | Stamp.REPLY)
                 && Stamp.trialId(buffer, offset) == control.trialId()
                 && Stamp.step(buffer, offset) == (endedStep & 0xff)) {
@@ -156,7 +185,8 @@ public final class PublisherSession {
         }
     }
 
-    private void onHello(final int cookie, final long nonce, final int trialId) {
+    private void onHello(
+            final int cookie, final long nonce, final int trialId, final boolean echoes) {
         if (trialId != 0 && trialId != control.trialId()) {
             return;
         }
@@ -165,8 +195,11 @@ public final class PublisherSession {
             code = Control.COOKIE_TOO_HIGH;
         } else if (nonces[cookie] != null && nonces[cookie] != nonce) {
             code = Control.COOKIE_TAKEN;
+        } else if (echoes && echoer != 0 && echoer != cookie) {
+            code = Control.ECHO_TAKEN;
         } else {
             nonces[cookie] = nonce;
+            echoer = echoes ? cookie : echoer;
         }
         final boolean taken =
                 control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
@@ -185,6 +218,8 @@ public final class PublisherSession {
         greeted.set(first + current);
         if (greeted.nextClearBit(first) >= first + exchanges.size()) {
             counted++;
+            inOrder &= cookie > newest;
+            newest = cookie;
             context.tell(countingIn.append('[').append(counted).append("]...").toString());
         }
     }

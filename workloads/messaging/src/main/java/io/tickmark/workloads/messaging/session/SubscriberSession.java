@@ -24,6 +24,7 @@ public final class SubscriberSession {
     private final long nonce;
     private final BitSet welcomed = new BitSet();
     private boolean publisherOnThisHost;
+    private boolean echoes;
     private int refusal;
     private int current;
 
@@ -44,6 +45,11 @@ public final class SubscriberSession {
                 context.clock().nanoTime()
                         ^ ProcessHandle.current().pid() << 40
                         ^ (long) cookie << 56;
+    }
+
+    /** Says in its hello that it sends pings back; to be called before {@link #introduce}. */
+    public void echoes() {
+        echoes = true;
     }
 
     /**
@@ -72,6 +78,7 @@ public final class SubscriberSession {
             }
             pollAll(handler);
             checkRefusal(channel);
+            checkEcho(channel);
             Thread.onSpinWait();
         }
     }
@@ -80,7 +87,7 @@ public final class SubscriberSession {
         for (int i = welcomed.nextClearBit(0);
                 i < exchanges.size();
                 i = welcomed.nextClearBit(i + 1)) {
-            control.hello(exchanges.get(i).publication(), cookie, nonce);
+            control.hello(exchanges.get(i).publication(), cookie, nonce, echoes);
         }
     }
 
@@ -102,6 +109,18 @@ public final class SubscriberSession {
                             + " expects fewer subscribers; start it with --subscribers "
                             + cookie
                             + " or more.");
+        }
+    }
+
+    private void checkEcho(final ChannelUri channel) {
+        if (refusal == Control.ECHO_TAKEN) {
+            throw UserError.usage(
+                    "--cookie "
+                            + cookie
+                            + ": another subscriber of "
+                            + channel
+                            + " sends pings back already, and exactly one may; give all but the"
+                            + " one with the highest cookie --no-echo (-noecho).");
         }
     }
 
