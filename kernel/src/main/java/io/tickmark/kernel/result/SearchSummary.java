@@ -1,0 +1,97 @@
+package io.tickmark.kernel.result;
+
+import java.util.List;
+
+/**
+ * What a search for the highest rate that holds found on one channel. Words are those of RFC 9971
+ * (MLRsearch).
+ *
+ * @param test name of the test in the plan
+ * @param channel as the plan has it
+ * @param lowerBoundPerSecond relevant lower bound, the answer: the highest rate that held; 0 where
+ *     none did
+ * @param upperBoundPerSecond relevant upper bound: the lowest rate above it that did not hold; 0
+ *     where every rate allowed held
+ * @param confidence with which the rate at which half of the trials are bad lies between the next
+ *     two
+ * @param lowPerSecond lower end of that interval; 0 where it cannot be told
+ * @param highPerSecond upper end of that interval; 0 where it cannot be told
+ * @param strictRatePerSecond the highest rate that held a soak without one bad moment; 0 where none
+ *     did or none was done
+ * @param soakNs length of a soak
+ * @param seedPerSecond what a short burst at full speed reached, from where the search began
+ * @param width goal width: largest part by which the bounds may differ
+ * @param trialNs goal final trial duration
+ * @param durationSumNs goal duration sum
+ * @param exceedRatio goal exceed ratio: the part of that time that may be bad
+ * @param searchNs how long the search took until the bounds stood, soaks apart
+ * @param trials in the order in which they were done
+ * @param verdict pass where bounds were found and confirmed; fail where no rate held; void where it
+ *     broke off
+ * @param reasons of the verdict, sentences
+ */
+public record SearchSummary(
+        String test,
+        String channel,
+        double lowerBoundPerSecond,
+        double upperBoundPerSecond,
+        double confidence,
+        double lowPerSecond,
+        double highPerSecond,
+        double strictRatePerSecond,
+        long soakNs,
+        double seedPerSecond,
+        double width,
+        long trialNs,
+        long durationSumNs,
+        double exceedRatio,
+        long searchNs,
+        List<SearchTrial> trials,
+        Verdict verdict,
+        List<String> reasons) {
+    /** Copies the lists. */
+    public SearchSummary {
+        trials = List.copyOf(trials);
+        reasons = List.copyOf(reasons);
+    }
+
+    /** How a trial of a search went. */
+    public enum Outcome {
+        /** It held. */
+        GOOD,
+        /** It did not hold. */
+        BAD,
+        /** It was no measurement, and was done again. */
+        VOID
+    }
+
+    /** What a trial was for. */
+    public enum Purpose {
+        /** A burst at full speed, to know where to begin. */
+        SEED,
+        /** One of the trials that classify a rate. */
+        SEARCH,
+        /** The answer once more, in new processes. */
+        CONFIRMATION,
+        /** The answer, for long. */
+        SOAK
+    }
+
+    /**
+     * One trial.
+     *
+     * @param purpose of it
+     * @param ratePerSecond asked for; frozen for the whole trial; 0 for full speed
+     * @param achievedPerSecond what was sent
+     * @param durationNs how long it was asked to measure
+     * @param outcome good, bad or void
+     * @param reason why it is not good, a sentence; empty where it is
+     */
+    public record SearchTrial(
+            Purpose purpose,
+            double ratePerSecond,
+            double achievedPerSecond,
+            long durationNs,
+            Outcome outcome,
+            String reason) {}
+}

@@ -1,0 +1,124 @@
+package io.tickmark.lab.search;
+
+import io.tickmark.lab.search.RateSearch.Tried;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where the rate lies at which half of the trials are bad, from all trials of a search. The
+ * capacity of a machine wanders from trial to trial; a trial is bad when its rate was above the
+ * capacity at that moment. With capacities spread log-normally around a middle, the chance of a bad
+ * trial is a probit of the logarithm of its rate. The interval is the central part of the posterior
+ * of the middle, its prior flat in the logarithm, the spread summed out over 0.1 % to 15 %; one
+ * trial in a hundred may go either way for a reason of its own (lapse rate, as in Wichmann and
+ * Hill, "The psychometric function", 2001).
+ */
+public final class Capacity {
+    private static final int MIDDLES = 800;
+    private static final int SPREADS = 12;
+    private static final double LEAST_SPREAD = 0.001;
+    private static final double MOST_SPREAD = 0.15;
+    private static final double LAPSE = 0.01;
+
+    /** How far beyond the trials the middle may lie, in the logarithm. */
+    private static final double MARGIN = 0.2;
+
+    private static final double LONGEST_RANGE = 1.5;
+
+    private Capacity() {}
+
+    /**
+     * An interval.
+     *
+     * @param lowPerSecond lower end
+     * @param highPerSecond upper end
+     */
+    public record Interval(double lowPerSecond, double highPerSecond) {}
+
+    /**
+     * Estimates it.
+     *
+     * @param trials of one search
+     * @param confidence that the middle lies in the interval
+     * @return the interval; empty where all trials went the same way
+     */
+    public static Optional<Interval> of(final List<Tried> trials, final double confidence) {
+        if (trials.stream().map(Tried::isBad).distinct().count() < 2) {
+            return Optional.empty();
+        }
+        final double highest =
+                Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).max().orElseThrow());
+        final double lowest =
+                Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).min().orElseThrow());
+        final double to = highest + MARGIN;
+        final double from = Math.max(lowest - MARGIN, highest - LONGEST_RANGE);
+        final double[] posterior = new double[MIDDLES];
+        double whole = 0;
+        for (int i = 0; i < MIDDLES; i++) {
+            posterior[i] = likelihood(trials, middle(from, to, i));
+            whole += posterior[i];
+        }
+        final double tail = (1 - confidence) / 2 * whole;
+        return Optional.of(
+                new Interval(
+                        Math.exp(middle(from, to, quantile(posterior, tail))),
+                        Math.exp(middle(from, to, quantile(posterior, whole - tail)))));
+    }
+
+    private static double middle(final double from, final double to, final int place) {
+        return from + (to - from) * (place + 0.5) / MIDDLES;
+    }
+
+    private static int quantile(final double[] posterior, final double part) {
+        double sum = 0;
+        for (int i = 0; i < MIDDLES; i++) {
+            sum += posterior[i];
+            if (sum >= part) {
+                return i;
+            }
+        }
+        return MIDDLES - 1;
+    }
+
+    private static double likelihood(final List<Tried> trials, final double middle) {
+        double sum = 0;
+        for (int i = 0; i < SPREADS; i++) {
+            final double spread =
+                    LEAST_SPREAD * Math.pow(MOST_SPREAD / LEAST_SPREAD, (double) i / (SPREADS - 1));
+            double product = 1;
+            for (final Tried trial : trials) {
+                final double bad =
+                        LAPSE / 2
+                                + (1 - LAPSE)
+                                        * normal(
+                                                (Math.log(trial.ratePerSecond()) - middle)
+                                                        / spread);
+                product *= trial.isBad() ? bad : 1 - bad;
+            }
+            sum += product;
+        }
+        return sum;
+    }
+
+    /**
+     * Distribution function of the normal distribution, good to 1.5e-7: Abramowitz and Stegun,
+     * "Handbook of Mathematical Functions", formula 7.1.26.
+     */
+    private static double normal(final double z) {
+        final double x = Math.abs(z) / Math.sqrt(2);
+        final double t = 1 / (1 + 0.3275911 * x);
+        final double poly =
+                t
+                        * (0.254829592
+                                + t
+                                        * (-0.284496736
+                                                + t
+                                                        * (1.421413741
+                                                                + t
+                                                                        * (-1.453152027
+                                                                                + t
+                                                                                        * 1.061405429))));
+        final double erf = 1 - poly * Math.exp(-x * x);
+        return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
+    }
+}

@@ -1,0 +1,206 @@
+package io.tickmark.lab.search;
+
+import io.tickmark.lab.search.Load.Kind;
+import io.tickmark.lab.search.Load.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+
+/**
+ * Looks for the highest rate that holds, between two bounds that differ by no more than the goal
+ * width: RFC 9971 (MLRsearch). The rate is frozen inside a trial. Coarse targets of short trials
+ * bracket it first; each finer target begins with the bounds of the one before, and only trials of
+ * the last target decide. One use, single thread.
+ */
+public final class RateSearch {
+    /** Loads of one target: far more than a bisection of the whole range needs. */
+    private static final int MOST_LOADS = 100;
+
+    /** A hair's breadth, so that rounding does not ask for one more load. */
+    private static final double TOLERANCE = 1 + 1e-9;
+
+    private final SearchGoal goal;
+    private final Trials trials;
+    private final List<Tried> tried = new ArrayList<>();
+    private OptionalDouble lowerBound = OptionalDouble.empty();
+    private OptionalDouble upperBound = OptionalDouble.empty();
+
+    /** Does trials. */
+    @FunctionalInterface
+    public interface Trials {
+        /**
+         * Measures at a rate.
+         *
+         * @param ratePerSecond frozen for the whole trial
+         * @param durationNs how long
+         * @return whether it was bad; empty where no more trials can be done
+         */
+        Optional<Boolean> isBad(double ratePerSecond, long durationNs);
+    }
+
+    /**
+     * A trial done.
+     *
+     * @param ratePerSecond of it
+     * @param durationNs of it
+     * @param isBad whether it did not hold
+     */
+    public record Tried(double ratePerSecond, long durationNs, boolean isBad) {}
+
+    /**
+     * What was found.
+     *
+     * @param lowerBound relevant lower bound, empty where no rate held
+     * @param upperBound relevant upper bound, empty where every rate allowed held
+     * @param trials that were done
+     * @param isWhole whether the search came to its end
+     */
+    public record Found(
+            OptionalDouble lowerBound,
+            OptionalDouble upperBound,
+            List<Tried> trials,
+            boolean isWhole) {
+        /** Copies the list. */
+        public Found {
+            trials = List.copyOf(trials);
+        }
+    }
+
+    /** A search that cannot go on. */
+    private static final class BrokenOff extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        BrokenOff() {
+            super("no more trials", null, false, false);
+        }
+    }
+
+    /**
+     * A search.
+     *
+     * @param goal with a width above 0
+     * @param trials does them
+     */
+    public RateSearch(final SearchGoal goal, final Trials trials) {
+        this.goal = goal;
+        this.trials = trials;
+    }
+
+    /**
+     * Searches.
+     *
+     * @param seedPerSecond where to begin; brought into the goal's range
+     * @return the bounds
+     */
+    public Found run(final double seedPerSecond) {
+        final double seed = Math.clamp(seedPerSecond, goal.minRate(), goal.maxRate());
+        try {
+            for (final Target target : targets()) {
+                reach(target, seed);
+            }
+        } catch (final BrokenOff e) {
+            return new Found(OptionalDouble.empty(), OptionalDouble.empty(), tried, false);
+        }
+        return new Found(lowerBound, upperBound, tried, true);
+    }
+
+    /** From coarse to the goal itself: trial lengths in equal ratios, widths halved. */
+    private List<Target> targets() {
+        final long shortNs = goal.initialTrial().toNanos();
+        final long fullNs = goal.finalTrial().toNanos();
+        final long middleNs = (long) Math.sqrt((double) shortNs * fullNs);
+        return List.of(
+                new Target(shortNs, shortNs, goal.exceedRatio(), 4 * goal.width()),
+                new Target(middleNs, middleNs, goal.exceedRatio(), 2 * goal.width()),
+                new Target(fullNs, goal.durationSum().toNanos(), goal.exceedRatio(), goal.width()));
+    }
+
+    private void reach(final Target target, final double seed) throws BrokenOff {
+        final List<Double> proposed = new ArrayList<>();
+        lowerBound.ifPresent(proposed::add);
+        upperBound.ifPresent(proposed::add);
+        if (proposed.isEmpty()) {
+            proposed.add(seed);
+        }
+        final TreeMap<Double, Kind> known = new TreeMap<>();
+        double step = 1 + target.width();
+        for (int load = 0; load < MOST_LOADS; load++) {
+            relevantBounds(known);
+            if (isReached(target)) {
+                return;
+            }
+            final double next;
+            if (lowerBound.isPresent() && upperBound.isPresent()) {
+                next = Math.sqrt(lowerBound.getAsDouble() * upperBound.getAsDouble());
+            } else if (upperBound.isPresent()) {
+                final double bound = upperBound.getAsDouble();
+                final OptionalDouble known0 = largestBelow(proposed, bound);
+                next = known0.orElse(Math.max(goal.minRate(), bound / step));
+                step = known0.isPresent() ? step : step * step;
+            } else if (lowerBound.isPresent()) {
+                final double bound = lowerBound.getAsDouble();
+                final OptionalDouble known0 = smallestAbove(proposed, bound);
+                next = known0.orElse(Math.min(goal.maxRate(), bound * step));
+                step = known0.isPresent() ? step : step * step;
+            } else {
+                next = proposed.getFirst();
+            }
+            known.put(next, classify(next, target));
+        }
+    }
+
+    private boolean isReached(final Target target) {
+        if (lowerBound.isPresent() && upperBound.isPresent()) {
+            return upperBound.getAsDouble()
+                    <= lowerBound.getAsDouble() * (1 + target.width()) * TOLERANCE;
+        }
+        return lowerBound.isPresent() && lowerBound.getAsDouble() >= goal.maxRate()
+                || upperBound.isPresent() && upperBound.getAsDouble() <= goal.minRate();
+    }
+
+    /** The lowest upper bound, and the highest lower bound below it. */
+    private void relevantBounds(final TreeMap<Double, Kind> known) {
+        upperBound =
+                known.entrySet().stream()
+                        .filter(load -> load.getValue() == Kind.UPPER_BOUND)
+                        .mapToDouble(load -> load.getKey())
+                        .min();
+        final double below = upperBound.orElse(Double.MAX_VALUE);
+        lowerBound =
+                known.entrySet().stream()
+                        .filter(load -> load.getValue() == Kind.LOWER_BOUND)
+                        .mapToDouble(load -> load.getKey())
+                        .filter(rate -> rate < below)
+                        .max();
+    }
+
+    private static OptionalDouble largestBelow(final List<Double> rates, final double bound) {
+        return rates.stream().mapToDouble(rate -> rate).filter(rate -> rate < bound).max();
+    }
+
+    private static OptionalDouble smallestAbove(final List<Double> rates, final double bound) {
+        return rates.stream().mapToDouble(rate -> rate).filter(rate -> rate > bound).min();
+    }
+
+    private Kind classify(final double ratePerSecond, final Target target) throws BrokenOff {
+        while (true) {
+            final Kind kind = load(ratePerSecond, target).kind(target);
+            if (kind != Kind.UNDECIDED) {
+                return kind;
+            }
+            final boolean isBad =
+                    trials.isBad(ratePerSecond, target.trialNs()).orElseThrow(BrokenOff::new);
+            tried.add(new Tried(ratePerSecond, target.trialNs(), isBad));
+        }
+    }
+
+    private Load load(final double ratePerSecond, final Target target) {
+        final Load load = new Load(ratePerSecond);
+        tried.stream()
+                .filter(trial -> trial.ratePerSecond() == ratePerSecond)
+                .forEach(trial -> load.add(trial.durationNs(), trial.isBad(), target));
+        return load;
+    }
+}

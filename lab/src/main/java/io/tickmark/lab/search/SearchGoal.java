@@ -1,0 +1,149 @@
+package io.tickmark.lab.search;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * When a rate counts as held, and between which bounds to look; the names are those of RFC 9971
+ * (MLRsearch) without their "goal".
+ *
+ * @param finalTrial length of the trials that decide
+ * @param initialTrial length of the first, coarse trials
+ * @param durationSum time in full-length trials after which a rate is classified
+ * @param exceedRatio part of that time that may be bad
+ * @param width largest part by which the bounds may differ; 0 for 1 %, on virtual machines 2 %
+ * @param minRate lowest rate of interest
+ * @param maxRate highest rate of interest
+ * @param seedRate where to begin; 0 for what a burst at full speed reaches
+ * @param confirmations trials at the answer, each in new processes
+ * @param soak one long trial at the answer; zero for none
+ * @param confidence of the interval that is stated beside the bounds
+ * @param rateKey name of the setting that is the rate
+ * @param durationKey name of the setting that is the length of a trial
+ */
+public record SearchGoal(
+        @Setting(
+                        help = "Length of the trials that decide.",
+                        byDefault = "10s",
+                        min = 1e8,
+                        max = 3600e9)
+                Duration finalTrial,
+        @Setting(
+                        help = "Length of the first, coarse trials.",
+                        byDefault = "1s",
+                        min = 1e8,
+                        max = 3600e9)
+                Duration initialTrial,
+        @Setting(
+                        help = "Time in trials of full length after which a rate is classified.",
+                        byDefault = "30s",
+                        min = 1e8,
+                        max = 36_000e9)
+                Duration durationSum,
+        @Setting(
+                        help = "Part of that time that may be bad, 0 to below 1.",
+                        byDefault = "0.5",
+                        min = 0,
+                        max = 0.99)
+                double exceedRatio,
+        @Setting(
+                        help =
+                                "Largest part by which the bounds may differ; 0 for 0.01, on virtual machines 0.02.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double width,
+        @Setting(
+                        help = "Lowest rate of interest, per second.",
+                        byDefault = "100",
+                        min = 1,
+                        max = 1e9)
+                double minRate,
+        @Setting(
+                        help = "Highest rate of interest, per second.",
+                        byDefault = "100M",
+                        min = 1,
+                        max = 1e9)
+                double maxRate,
+        @Setting(
+                        help =
+                                "Rate to begin at, per second; 0 for what a burst at full speed reaches.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1e9)
+                double seedRate,
+        @Setting(
+                        help = "Trials at the answer, each in new processes.",
+                        byDefault = "2",
+                        min = 0,
+                        max = 100)
+                int confirmations,
+        @Setting(
+                        help = "One long trial at the answer; 0 for none.",
+                        byDefault = "60s",
+                        max = 86_400e9)
+                Duration soak,
+        @Setting(
+                        help = "Confidence of the interval stated beside the bounds, 0.5 to 0.99.",
+                        byDefault = "0.9",
+                        min = 0.5,
+                        max = 0.99)
+                double confidence,
+        @Setting(help = "Name of the setting that is the rate.", byDefault = "rate") String rateKey,
+        @Setting(
+                        help = "Name of the setting that is the length of a trial.",
+                        byDefault = "duration")
+                String durationKey) {
+    /** What holds where nobody says anything. */
+    public static final SearchGoal DEFAULT =
+            Settings.read(SearchGoal.class, Map.of(), key -> "search." + key);
+
+    /**
+     * Checks what concerns two settings.
+     *
+     * @throws UserError if the rates or lengths contradict each other
+     */
+    public SearchGoal {
+        if (minRate >= maxRate) {
+            throw UserError.usage(
+                    "--min-rate %.0f is not below --max-rate %.0f; give a range to search."
+                            .formatted(minRate, maxRate));
+        }
+        if (initialTrial.compareTo(finalTrial) > 0) {
+            throw UserError.usage(
+                    "--initial-trial is longer than --final-trial; the first trials are the short ones.");
+        }
+        if (durationSum.compareTo(finalTrial) < 0) {
+            throw UserError.usage(
+                    "--duration-sum is shorter than --final-trial; one trial alone would be longer.");
+        }
+    }
+
+    /**
+     * The same goal with a width.
+     *
+     * @param part where this goal leaves it open
+     * @return the goal
+     */
+    public SearchGoal withWidth(final double part) {
+        return width > 0
+                ? this
+                : new SearchGoal(
+                        finalTrial,
+                        initialTrial,
+                        durationSum,
+                        exceedRatio,
+                        part,
+                        minRate,
+                        maxRate,
+                        seedRate,
+                        confirmations,
+                        soak,
+                        confidence,
+                        rateKey,
+                        durationKey);
+    }
+}

@@ -1,0 +1,2 @@
+/** The search for the highest rate that holds (RFC 9971, MLRsearch). */
+package io.tickmark.lab.search;
