@@ -12,6 +12,7 @@ export interface Page {
   cautions: string[];
   missing: string[];
   tests: Test[];
+  searches: Search[];
   noise?: Noise;
   checks: Check[];
   environment: Group[];
@@ -121,6 +122,33 @@ export interface TimeLine {
 export interface Rate {
   atSeconds: number[];
   perSecond: number[];
+}
+
+/** A search for the highest rate that holds. */
+export interface Search {
+  test: string;
+  channel: string;
+  lowerBoundPerSecond: number;
+  upperBoundPerSecond: number;
+  confidence: number;
+  lowPerSecond: number;
+  highPerSecond: number;
+  strictRatePerSecond: number;
+  soakNs: number;
+  width: number;
+  trialNs: number;
+  searchNs: number;
+  trials: SearchTrial[];
+  verdict: Verdict;
+}
+
+export interface SearchTrial {
+  purpose: 'seed' | 'search' | 'confirmation' | 'soak';
+  ratePerSecond: number;
+  achievedPerSecond: number;
+  durationNs: number;
+  outcome: 'good' | 'bad' | 'void';
+  reason: string;
 }
 
 export interface Noise {

@@ -6,6 +6,7 @@ import { noise } from './section/noise';
 import { plan, reading } from './section/plan';
 import { raw } from './section/raw';
 import { summary } from './section/summary';
+import { searches } from './section/search';
 import { test } from './section/test';
 
 /** The whole page. */
@@ -13,6 +14,7 @@ export function page(data: Page): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const sections = [
     ...data.tests.map((each, at) => test(each, `test-${at + 1}`)),
+    searches(data),
     noise(data),
     environment(data),
     plan(data),

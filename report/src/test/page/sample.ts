@@ -47,6 +47,7 @@ export function page(change: Partial<Page> = {}): Page {
     cautions: [],
     missing: [],
     tests: [test()],
+    searches: [],
     checks: [],
     environment: [],
     planText: '',

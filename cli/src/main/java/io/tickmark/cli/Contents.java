@@ -20,53 +20,52 @@ final class Contents {
     private final Map<String, List<Entry>> groups = new LinkedHashMap<>();
 
     Contents() {
-        groups.put(
-                "Measure",
-                List.of(
-                        new Entry(
-                                "run",
-                                "do plans; all sections where none is named",
-                                RunCommand::new),
-                        new Entry(
-                                "latency",
-                                "round trips, a whole test on this machine",
-                                LocalTestCommand::latency),
-                        new Entry(
-                                "stream",
-                                "one-way messages, a whole test on this machine",
-                                LocalTestCommand::stream),
-                        new Entry(
-                                "calibrate",
-                                "the bench measures itself, programmed beside measured",
-                                CalibrateCommand::new)));
-        groups.put(
-                "One side by hand",
-                List.of(
-                        new Entry(
-                                "latency pub",
-                                "send pings, time their echoes",
-                                RoleCommand::latencyPub),
-                        new Entry(
-                                "latency sub", "receive pings, echo them", RoleCommand::latencySub),
-                        new Entry("stream pub", "send a stream", RoleCommand::streamPub),
-                        new Entry("stream sub", "receive a stream", RoleCommand::streamSub)));
-        groups.put(
-                "Look",
-                List.of(
-                        new Entry(
-                                "report",
-                                "make the report of a result folder again",
-                                ReportCommand::new),
-                        new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
-                        new Entry(
-                                "engines",
-                                "what can be measured here, and why something cannot",
-                                EnginesCommand::new)));
-        groups.put(
-                "Project",
-                List.of(
-                        new Entry("test", "run every test of the project", TestCommand::new),
-                        new Entry("help", "how to use a command", () -> new HelpCommand(this))));
+        groups.put("Measure", measure());
+        groups.put("One side by hand", byHand());
+        groups.put("Look", look());
+        groups.put("Project", project());
+    }
+
+    private static List<Entry> measure() {
+        return List.of(
+                new Entry("run", "do plans; all sections where none is named", RunCommand::new),
+                new Entry(
+                        "latency",
+                        "round trips, a whole test on this machine",
+                        LocalTestCommand::latency),
+                new Entry(
+                        "stream",
+                        "one-way messages, a whole test on this machine",
+                        LocalTestCommand::stream),
+                new Entry("search", "the highest rate at which a plan holds", SearchCommand::new),
+                new Entry(
+                        "calibrate",
+                        "the bench measures itself, programmed beside measured",
+                        CalibrateCommand::new));
+    }
+
+    private static List<Entry> byHand() {
+        return List.of(
+                new Entry("latency pub", "send pings, time their echoes", RoleCommand::latencyPub),
+                new Entry("latency sub", "receive pings, echo them", RoleCommand::latencySub),
+                new Entry("stream pub", "send a stream", RoleCommand::streamPub),
+                new Entry("stream sub", "receive a stream", RoleCommand::streamSub));
+    }
+
+    private static List<Entry> look() {
+        return List.of(
+                new Entry("report", "make the report of a result folder again", ReportCommand::new),
+                new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
+                new Entry(
+                        "engines",
+                        "what can be measured here, and why something cannot",
+                        EnginesCommand::new));
+    }
+
+    private List<Entry> project() {
+        return List.of(
+                new Entry("test", "run every test of the project", TestCommand::new),
+                new Entry("help", "how to use a command", () -> new HelpCommand(this)));
     }
 
     Map<String, List<Entry>> groups() {

@@ -81,6 +81,7 @@ final class HandResult<S extends Record> {
                 rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
                 rows,
                 List.of(),
+                List.of(),
                 null,
                 Environment.describe(Path.of(""), new Installation().libraries()));
     }

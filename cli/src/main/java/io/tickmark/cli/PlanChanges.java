@@ -5,7 +5,6 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.TestPlan;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,7 +22,7 @@ final class PlanChanges {
      * @return the plan
      */
     static Plan withRepeats(final Plan plan, final int repeats) {
-        return each(plan, test -> copy(test, repeats, test.settings()));
+        return each(plan, test -> test.withRepeats(repeats));
     }
 
     /**
@@ -34,13 +33,7 @@ final class PlanChanges {
      * @return the plan
      */
     static Plan withSettings(final Plan plan, final Map<String, Object> settings) {
-        return each(
-                plan,
-                test -> {
-                    final Map<String, Object> merged = new LinkedHashMap<>(test.settings());
-                    merged.putAll(settings);
-                    return copy(test, test.repeats(), merged);
-                });
+        return each(plan, test -> test.withSettings(settings));
     }
 
     /**
@@ -76,19 +69,5 @@ final class PlanChanges {
                 plan.description(),
                 plan.noise(),
                 plan.tests().stream().map(change).toList());
-    }
-
-    private static TestPlan copy(
-            final TestPlan test, final int repeats, final Map<String, Object> settings) {
-        return new TestPlan(
-                test.name(),
-                test.workload(),
-                test.channels(),
-                repeats,
-                settings,
-                test.roles(),
-                test.criteria(),
-                test.faults(),
-                test.timeout());
     }
 }

@@ -67,6 +67,7 @@ final class LostResult {
                 List.of(why),
                 List.of(),
                 List.of(),
+                List.of(),
                 null,
                 environment(folder));
     }

@@ -2,6 +2,7 @@ package io.tickmark.report;
 
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.verdict.Labels;
@@ -82,7 +83,20 @@ public final class RunTables {
                 stream(streams.remove(block.test()), lines);
             }
         }
+        SearchTables.bounds(run).ifPresent(bounds -> searches(run, bounds, lines));
         return text(lines);
+    }
+
+    /** What the searches found; the trials of each below, because they are the evidence. */
+    private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
+        heading("Highest rate that holds", lines);
+        lines.addAll(bounds.lines(width, ink));
+        for (final SearchSummary search : run.searches()) {
+            lines.add("");
+            lines.addAll(wrap("Trials of " + search.test() + " on " + search.channel()));
+            lines.addAll(SearchTables.trials(search).lines(width, ink));
+        }
+        lines.add("");
     }
 
     /**

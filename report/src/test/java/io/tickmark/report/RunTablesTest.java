@@ -234,6 +234,7 @@ class RunTablesTest {
                         List.of("interrupted"),
                         passed.trials(),
                         passed.aggregates(),
+                        passed.searches(),
                         passed.noise(),
                         passed.environment());
 

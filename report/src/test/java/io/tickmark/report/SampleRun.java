@@ -102,6 +102,7 @@ final class SampleRun {
                         "stream-paced on aeron:udp: 1,204 of 150,000 messages were lost, none may be"),
                 rows,
                 List.of(),
+                List.of(),
                 run.noise(),
                 environment);
     }

@@ -267,6 +267,7 @@ public final class Trials {
                 reasons,
                 rows,
                 List.of(),
+                List.of(),
                 rows.stream()
                         .map(TrialResult::noiseBefore)
                         .filter(java.util.Objects::nonNull)

@@ -14,6 +14,8 @@ import java.util.Map;
  * @param reasons of the verdict, sentences
  * @param trials one row for each step of each repeat of each test
  * @param aggregates one row for each step of each test over its repeats
+ * @param searches what searches for the highest rate found, one for each test and channel searched;
+ *     trials at the answer stand among the trials
  * @param noise largest noise floor seen in the run; null where none was measured
  * @param environment of the host, by group and name
  */
@@ -26,6 +28,7 @@ public record RunResult(
         List<String> reasons,
         List<TrialResult> trials,
         List<Aggregate> aggregates,
+        List<SearchSummary> searches,
         NoiseSummary noise,
         Map<String, Map<String, Object>> environment) {
     /** Value of {@link #schema()}. */

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.host.Environment;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
@@ -10,9 +11,11 @@ import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.lab.verdict.Aggregates;
 import io.tickmark.lab.verdict.RunVerdict;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
@@ -33,6 +36,11 @@ public final class RunControl {
     /** Start of the processes of a test, and the rest of a trial that is not measured. */
     private static final long START_NS = TimeUnit.MILLISECONDS.toNanos(1500);
 
+    /** Goal widths where a plan says none; the capacity of a virtual machine wanders more. */
+    private static final double WIDTH = 0.01;
+
+    private static final double WIDTH_VIRTUAL = 0.02;
+
     private static final long BETWEEN_NS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private final Plan plan;
@@ -40,6 +48,7 @@ public final class RunControl {
     private final RunListener listener;
     private final Inbox inbox = new Inbox();
     private final List<TrialResult> rows = new ArrayList<>();
+    private final List<SearchSummary> searches = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
     private OffsetDateTime startedAt;
     private Map<String, Map<String, Object>> environment = Map.of();
@@ -58,7 +67,17 @@ public final class RunControl {
             String channel,
             List<RoleInstance> cast,
             long expectedNs,
-            Optional<UserError> hindrance) {}
+            Optional<UserError> hindrance) {
+        int trials() {
+            return test.search() == null ? test.repeats() : SearchRun.expectedTrials(test.search());
+        }
+
+        long durationNs(final long betweenNs) {
+            return test.search() == null
+                    ? test.repeats() * (expectedNs + betweenNs)
+                    : SearchRun.expectedNs(test.search()) + trials() * betweenNs;
+        }
+    }
 
     /**
      * A run of a plan.
@@ -100,11 +119,15 @@ public final class RunControl {
         int number = 0;
         for (final Leg leg : legs) {
             if (!inbox.isInterrupted()) {
-                runLeg(leg, number, trials(legs), keeper);
+                if (leg.test().search() == null || leg.hindrance().isPresent()) {
+                    runLeg(leg, number, trials(legs), keeper);
+                } else {
+                    search(leg, number, trials(legs), keeper, isVirtual(environment));
+                }
             }
-            number += leg.test().repeats();
+            number += leg.trials();
         }
-        final RunResult result = result(RunVerdict.of(rows, inbox.isInterrupted()));
+        final RunResult result = result(RunVerdict.of(rows, searches, inbox.isInterrupted()));
         keeper.result(result);
         return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
     }
@@ -119,6 +142,7 @@ public final class RunControl {
                 verdict.reasons(),
                 List.copyOf(rows),
                 Aggregates.of(rows),
+                List.copyOf(searches),
                 largestNoise(),
                 environment);
     }
@@ -127,6 +151,7 @@ public final class RunControl {
         final Casting casting = new Casting(options.catalog());
         final List<Leg> legs = new ArrayList<>();
         for (final TestPlan test : plan.tests()) {
+            casting.checkSearch(test);
             for (final String channel : test.channels()) {
                 final List<RoleInstance> cast = casting.cast(test, channel);
                 final long expectedNs =
@@ -155,15 +180,14 @@ public final class RunControl {
     }
 
     private static int trials(final List<Leg> legs) {
-        return legs.stream().mapToInt(leg -> leg.test().repeats()).sum();
+        return legs.stream().mapToInt(Leg::trials).sum();
     }
 
     private RunEstimate estimate(final List<Leg> legs, final Optional<Path> folder) {
         long durationNs = 0;
         for (final Leg leg : legs) {
             final long noiseNs = plan.noise().toNanos();
-            final long trialNs = leg.expectedNs() + noiseNs + BETWEEN_NS;
-            durationNs += START_NS + noiseNs + leg.test().repeats() * trialNs;
+            durationNs += START_NS + noiseNs + leg.durationNs(noiseNs + BETWEEN_NS);
         }
         return new RunEstimate(trials(legs), durationNs, folder);
     }
@@ -197,6 +221,51 @@ public final class RunControl {
         }
     }
 
+    /**
+     * Trials of a search are many and short: the noise floor is watched where the answer is held.
+     */
+    private void search(
+            final Leg leg,
+            final int trialsBefore,
+            final int trials,
+            final RunKeeper keeper,
+            final boolean isVirtual) {
+        final Map<String, Path> folders =
+                keeper.folders(leg.test().name(), leg.channel(), leg.cast());
+        final SearchGoal goal = leg.test().search().withWidth(isVirtual ? WIDTH_VIRTUAL : WIDTH);
+        try (SearchTrials served =
+                new SearchTrials(
+                        () -> new RoleProcesses(() -> start(leg, folders)),
+                        new Casting(options.catalog()),
+                        leg.channel(),
+                        new TrialRun.Tools(
+                                inbox,
+                                SystemNanoClock.INSTANCE,
+                                listener,
+                                Duration.ZERO,
+                                options.connectTimeout()),
+                        plan.noise(),
+                        trialsBefore,
+                        trials)) {
+            final SearchRun.End end =
+                    new SearchRun(leg.test(), leg.channel(), goal, served, SystemNanoClock.INSTANCE)
+                            .run();
+            searches.add(end.summary());
+            trialErrors.add(end.userError());
+            rows.addAll(end.rows());
+            final int done = trialsBefore + leg.trials();
+            if (done < trials) {
+                keeper.result(result(RunVerdict.partial(rows, searches, done, trials)));
+            }
+            end.rows().forEach(listener::rowFinished);
+        }
+    }
+
+    private static boolean isVirtual(final Map<String, Map<String, Object>> environment) {
+        return Boolean.TRUE.equals(
+                environment.getOrDefault("virtualisation", Map.of()).get("virtualMachine"));
+    }
+
     private TrialRun.Tools tools() {
         return new TrialRun.Tools(
                 inbox, SystemNanoClock.INSTANCE, listener, plan.noise(), options.connectTimeout());
@@ -217,7 +286,7 @@ public final class RunControl {
         trialErrors.add(end.userError());
         rows.addAll(end.rows());
         if (key.number() < key.of()) {
-            keeper.result(result(RunVerdict.partial(rows, key.number(), key.of())));
+            keeper.result(result(RunVerdict.partial(rows, searches, key.number(), key.of())));
         }
         end.rows().forEach(listener::rowFinished);
     }

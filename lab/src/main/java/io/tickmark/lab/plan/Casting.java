@@ -122,6 +122,29 @@ public final class Casting {
         return test.settings().keySet().stream().filter(key -> !known.contains(key)).toList();
     }
 
+    /**
+     * Refuses a search over a setting that no role of the test has.
+     *
+     * @param test to look at; its roles are known
+     * @throws UserError if it searches and cannot
+     */
+    public void checkSearch(final TestPlan test) {
+        if (test.search() != null) {
+            check(test, test.search().rateKey(), "rateKey");
+            check(test, test.search().durationKey(), "durationKey");
+        }
+    }
+
+    private void check(final TestPlan test, final String key, final String nameOfKey) {
+        if (test.roles().stream()
+                .flatMap(role -> keys(catalog.find(role.role())))
+                .noneMatch(key::equals)) {
+            throw UserError.usage(
+                    "search: no role of test %s has a setting '%s'; name the one to search over with search.%s."
+                            .formatted(test.name(), key, nameOfKey));
+        }
+    }
+
     private static Stream<String> keys(final RoleFactory<?> factory) {
         return SettingDescriptor.of(factory.settings()).stream().map(SettingDescriptor::key);
     }

@@ -62,4 +62,24 @@ public record Criteria(
     /** What holds where a plan says nothing. */
     public static final Criteria DEFAULT =
             Settings.read(Criteria.class, Map.of(), key -> "criteria." + key);
+
+    /**
+     * The same criteria with another bound on losses.
+     *
+     * @param part of the messages expected, 0 to 1
+     * @return the criteria
+     */
+    public Criteria withMaxLostPart(final double part) {
+        return new Criteria(
+                part,
+                maxDuplicated,
+                maxCorrupted,
+                maxReordered,
+                maxTimedOut,
+                minRateHeldPart,
+                maxP50,
+                maxP99,
+                maxP999,
+                maxLatency);
+    }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.lab.plan;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
@@ -94,7 +95,7 @@ final class RecordSchema {
         final String name = type.getSimpleName();
         schema.put("$ref", "#/$defs/" + name);
         if (!definitions.has(name)) {
-            if (type == Criteria.class) {
+            if (type.getRecordComponents()[0].isAnnotationPresent(Setting.class)) {
                 definitions.set(name, SettingSchema.object(SettingDescriptor.of(type)));
                 return;
             }

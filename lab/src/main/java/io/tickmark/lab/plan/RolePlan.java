@@ -44,6 +44,13 @@ public record RolePlan(
         wrapper = wrapper == null ? List.of() : List.copyOf(wrapper);
     }
 
+    /** The same role, where it has settings of its own that are changed. */
+    RolePlan replacing(final Map<String, Object> changed) {
+        final Map<String, Object> merged = new java.util.LinkedHashMap<>(settings);
+        changed.forEach((key, value) -> merged.computeIfPresent(key, (same, old) -> value));
+        return new RolePlan(role, count, merged, cores, process, jvm, environment, wrapper);
+    }
+
     /**
      * A role in a process of its own.
      *

@@ -25,6 +25,7 @@ final class TestCheck {
             problems.add(at("/settings/" + key, "is a setting that no role of this test has."));
         }
         try {
+            casting.checkSearch(test);
             casting.cast(test, test.channels().getFirst(), this::called);
         } catch (final UserError e) {
             final String called = yaml.called(pointer);

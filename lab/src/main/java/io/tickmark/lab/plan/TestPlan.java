@@ -2,6 +2,7 @@ package io.tickmark.lab.plan;
 
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.lab.search.SearchGoal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param roles that take part
  * @param criteria of the verdict
  * @param faults done to the roles on purpose
+ * @param search looks for the highest rate that holds, in place of repeats; null for none
  * @param timeout after which a trial is void; zero for a time made from what the roles expect
  */
 public record TestPlan(
@@ -41,6 +43,8 @@ public record TestPlan(
                 List<RolePlan> roles,
         @PlanKey(help = "What a trial must meet to pass.") Criteria criteria,
         @PlanKey(help = "Faults done on purpose; they void no trial.") List<FaultPlan> faults,
+        @PlanKey(help = "Look for the highest rate that holds, in place of repeats.")
+                SearchGoal search,
         @PlanKey(help = "Time after which a trial is void; by default made from its settings.")
                 Duration timeout) {
 
@@ -53,6 +57,75 @@ public record TestPlan(
         criteria = criteria == null ? Criteria.DEFAULT : criteria;
         faults = faults == null ? List.of() : List.copyOf(faults);
         timeout = timeout == null ? Duration.ZERO : timeout;
+    }
+
+    /**
+     * The same test with these settings in place of its own and its roles'.
+     *
+     * @param changed by key
+     * @return the test
+     */
+    public TestPlan withSettings(final Map<String, Object> changed) {
+        final Map<String, Object> merged = new LinkedHashMap<>(settings);
+        merged.putAll(changed);
+        return new TestPlan(
+                name,
+                workload,
+                channels,
+                repeats,
+                merged,
+                roles.stream().map(role -> role.replacing(changed)).toList(),
+                criteria,
+                faults,
+                search,
+                timeout);
+    }
+
+    /**
+     * The same test on other channels.
+     *
+     * @param others in place of its own, at least one
+     * @return the test
+     */
+    public TestPlan onChannels(final List<String> others) {
+        return new TestPlan(
+                name, workload, others, repeats, settings, roles, criteria, faults, search,
+                timeout);
+    }
+
+    /**
+     * The same test done so often.
+     *
+     * @param times at least 1
+     * @return the test
+     */
+    public TestPlan withRepeats(final int times) {
+        return new TestPlan(
+                name, workload, channels, times, settings, roles, criteria, faults, search,
+                timeout);
+    }
+
+    /**
+     * The same test held to other criteria.
+     *
+     * @param other of the verdict
+     * @return the test
+     */
+    public TestPlan withCriteria(final Criteria other) {
+        return new TestPlan(
+                name, workload, channels, repeats, settings, roles, other, faults, search, timeout);
+    }
+
+    /**
+     * The same test as a search.
+     *
+     * @param goal of the search
+     * @return the test
+     */
+    public TestPlan searching(final SearchGoal goal) {
+        return new TestPlan(
+                name, workload, channels, repeats, settings, roles, criteria, faults, goal,
+                timeout);
     }
 
     /** A copy that keeps the order. */
@@ -194,6 +267,7 @@ public record TestPlan(
                     roles,
                     criteria,
                     faults,
+                    null,
                     timeout);
         }
     }

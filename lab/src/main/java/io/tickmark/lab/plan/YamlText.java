@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.search.SearchGoal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -55,7 +56,12 @@ final class YamlText {
                     .addModule(
                             new SimpleModule("plan")
                                     .addDeserializer(Duration.class, new DurationReader())
-                                    .addDeserializer(Criteria.class, new CriteriaReader()))
+                                    .addDeserializer(
+                                            Criteria.class,
+                                            new SettingsReader<>(Criteria.class, "criteria."))
+                                    .addDeserializer(
+                                            SearchGoal.class,
+                                            new SettingsReader<>(SearchGoal.class, "search.")))
                     .build();
 
     private final String name;
@@ -157,13 +163,22 @@ final class YamlText {
         }
     }
 
-    private static final class CriteriaReader extends ValueDeserializer<Criteria> {
+    /** A group of settings within a plan, read as settings are everywhere. */
+    private static final class SettingsReader<S extends Record> extends ValueDeserializer<S> {
+        private final Class<S> type;
+        private final String prefix;
+
+        SettingsReader(final Class<S> type, final String prefix) {
+            this.type = type;
+            this.prefix = prefix;
+        }
+
         @Override
-        public Criteria deserialize(final JsonParser parser, final DeserializationContext context) {
+        public S deserialize(final JsonParser parser, final DeserializationContext context) {
             final Map<?, ?> values = context.readValue(parser, Map.class);
             final Map<String, Object> byKey = new HashMap<>();
             values.forEach((key, value) -> byKey.put(String.valueOf(key), value));
-            return Settings.read(Criteria.class, byKey, key -> "criteria." + key);
+            return Settings.read(type, byKey, key -> prefix + key);
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.lab.search;
 
 import io.tickmark.lab.search.RateSearch.Tried;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,7 +24,8 @@ public final class Capacity {
     /** How far beyond the trials the middle may lie, in the logarithm. */
     private static final double MARGIN = 0.2;
 
-    private static final double LONGEST_RANGE = 1.5;
+    /** Of the largest part of the posterior: what is below changes no quantile. */
+    private static final double NEGLIGIBLE = 1e-5;
 
     private Capacity() {}
 
@@ -50,34 +52,55 @@ public final class Capacity {
                 Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).max().orElseThrow());
         final double lowest =
                 Math.log(trials.stream().mapToDouble(Tried::ratePerSecond).min().orElseThrow());
-        final double to = highest + MARGIN;
-        final double from = Math.max(lowest - MARGIN, highest - LONGEST_RANGE);
-        final double[] posterior = new double[MIDDLES];
-        double whole = 0;
-        for (int i = 0; i < MIDDLES; i++) {
-            posterior[i] = likelihood(trials, middle(from, to, i));
-            whole += posterior[i];
-        }
-        final double tail = (1 - confidence) / 2 * whole;
+        final Posterior coarse = new Posterior(trials, lowest - MARGIN, highest + MARGIN);
+        final Posterior fine = coarse.magnified();
         return Optional.of(
                 new Interval(
-                        Math.exp(middle(from, to, quantile(posterior, tail))),
-                        Math.exp(middle(from, to, quantile(posterior, whole - tail)))));
+                        fine.quantile((1 - confidence) / 2), fine.quantile((1 + confidence) / 2)));
     }
 
-    private static double middle(final double from, final double to, final int place) {
-        return from + (to - from) * (place + 0.5) / MIDDLES;
-    }
+    /** The posterior of the middle, as sums over equal steps of the logarithm. */
+    private static final class Posterior {
+        private final List<Tried> trials;
+        private final double from;
+        private final double step;
+        private final double[] parts = new double[MIDDLES];
+        private double whole;
 
-    private static int quantile(final double[] posterior, final double part) {
-        double sum = 0;
-        for (int i = 0; i < MIDDLES; i++) {
-            sum += posterior[i];
-            if (sum >= part) {
-                return i;
+        Posterior(final List<Tried> trials, final double from, final double to) {
+            this.trials = trials;
+            this.from = from;
+            step = (to - from) / MIDDLES;
+            for (int i = 0; i < MIDDLES; i++) {
+                parts[i] = likelihood(trials, from + (i + 0.5) * step);
+                whole += parts[i];
             }
         }
-        return MIDDLES - 1;
+
+        /** The same where it is not negligible, in finer steps. */
+        Posterior magnified() {
+            final double least = Arrays.stream(parts).max().orElse(0) * NEGLIGIBLE;
+            int first = 0;
+            while (parts[first] < least) {
+                first++;
+            }
+            int last = MIDDLES - 1;
+            while (parts[last] < least) {
+                last--;
+            }
+            return new Posterior(trials, from + first * step, from + (last + 1) * step);
+        }
+
+        double quantile(final double part) {
+            double sum = 0;
+            for (int i = 0; i < MIDDLES; i++) {
+                sum += parts[i];
+                if (sum >= part * whole) {
+                    return Math.exp(from + (i + 0.5) * step);
+                }
+            }
+            return Math.exp(from + MIDDLES * step);
+        }
     }
 
     private static double likelihood(final List<Tried> trials, final double middle) {

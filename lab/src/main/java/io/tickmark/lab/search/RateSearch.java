@@ -18,6 +18,9 @@ public final class RateSearch {
     /** Loads of one target: far more than a bisection of the whole range needs. */
     private static final int MOST_LOADS = 100;
 
+    /** Steps double in the logarithm, but a lie of the coarse trials must not send it far away. */
+    private static final double MOST_STEP = 4;
+
     /** A hair's breadth, so that rounding does not ask for one more load. */
     private static final double TOLERANCE = 1 + 1e-9;
 
@@ -136,14 +139,14 @@ public final class RateSearch {
                 next = Math.sqrt(lowerBound.getAsDouble() * upperBound.getAsDouble());
             } else if (upperBound.isPresent()) {
                 final double bound = upperBound.getAsDouble();
-                final OptionalDouble known0 = largestBelow(proposed, bound);
-                next = known0.orElse(Math.max(goal.minRate(), bound / step));
-                step = known0.isPresent() ? step : step * step;
+                final OptionalDouble carried = largestBelow(proposed, bound);
+                next = carried.orElse(Math.max(goal.minRate(), bound / step));
+                step = carried.isPresent() ? step : Math.min(MOST_STEP, step * step);
             } else if (lowerBound.isPresent()) {
                 final double bound = lowerBound.getAsDouble();
-                final OptionalDouble known0 = smallestAbove(proposed, bound);
-                next = known0.orElse(Math.min(goal.maxRate(), bound * step));
-                step = known0.isPresent() ? step : step * step;
+                final OptionalDouble carried = smallestAbove(proposed, bound);
+                next = carried.orElse(Math.min(goal.maxRate(), bound * step));
+                step = carried.isPresent() ? step : Math.min(MOST_STEP, step * step);
             } else {
                 next = proposed.getFirst();
             }

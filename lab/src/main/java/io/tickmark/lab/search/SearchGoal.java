@@ -14,6 +14,8 @@ import java.util.Map;
  * @param initialTrial length of the first, coarse trials
  * @param durationSum time in full-length trials after which a rate is classified
  * @param exceedRatio part of that time that may be bad
+ * @param lossRatio part of the messages that a good trial may lose; in place of the plan's
+ *     criterion, which may allow for runs at full speed
  * @param width largest part by which the bounds may differ; 0 for 1 %, on virtual machines 2 %
  * @param minRate lowest rate of interest
  * @param maxRate highest rate of interest
@@ -49,6 +51,12 @@ public record SearchGoal(
                         min = 0,
                         max = 0.99)
                 double exceedRatio,
+        @Setting(
+                        help = "Part of the messages that a good trial may lose, 0 to 1.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1)
+                double lossRatio,
         @Setting(
                         help =
                                 "Largest part by which the bounds may differ; 0 for 0.01, on virtual machines 0.02.",
@@ -136,6 +144,7 @@ public record SearchGoal(
                         initialTrial,
                         durationSum,
                         exceedRatio,
+                        lossRatio,
                         part,
                         minRate,
                         maxRate,

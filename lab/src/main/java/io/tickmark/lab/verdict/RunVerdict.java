@@ -1,5 +1,6 @@
 package io.tickmark.lab.verdict;
 
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import java.util.ArrayList;
@@ -24,24 +25,34 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
      * Sums up rows.
      *
      * @param rows of the run
+     * @param searches of the run
      * @param isInterrupted whether it was ended before its end
      * @return the verdict; void when there is nothing
      */
-    public static RunVerdict of(final List<TrialResult> rows, final boolean isInterrupted) {
-        return of(rows, isInterrupted ? List.of(INTERRUPTED) : List.of());
+    public static RunVerdict of(
+            final List<TrialResult> rows,
+            final List<SearchSummary> searches,
+            final boolean isInterrupted) {
+        return of(rows, searches, isInterrupted ? List.of(INTERRUPTED) : List.of());
     }
 
     /**
      * Sums up the rows there are while others are still to come.
      *
      * @param rows so far
+     * @param searches so far
      * @param done trials so far
      * @param all trials of the plan
      * @return a void verdict that says how far the run is
      */
-    public static RunVerdict partial(final List<TrialResult> rows, final int done, final int all) {
+    public static RunVerdict partial(
+            final List<TrialResult> rows,
+            final List<SearchSummary> searches,
+            final int done,
+            final int all) {
         return of(
                 rows,
+                searches,
                 List.of(
                         PARTIAL
                                 + "written after %d of %d trials; the run goes on, or its controller was killed."
@@ -58,8 +69,12 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
         return reasons.stream().filter(reason -> reason.startsWith(PARTIAL)).findFirst();
     }
 
-    private static RunVerdict of(final List<TrialResult> rows, final List<String> voids) {
-        Verdict verdict = rows.isEmpty() || !voids.isEmpty() ? Verdict.VOID : Verdict.PASS;
+    private static RunVerdict of(
+            final List<TrialResult> rows,
+            final List<SearchSummary> searches,
+            final List<String> voids) {
+        final boolean isEmpty = rows.isEmpty() && searches.isEmpty();
+        Verdict verdict = isEmpty || !voids.isEmpty() ? Verdict.VOID : Verdict.PASS;
         final Set<String> reasons = new LinkedHashSet<>(voids);
         for (final TrialResult row : rows) {
             verdict = verdict.worse(row.verdict());
@@ -69,12 +84,21 @@ public record RunVerdict(Verdict verdict, List<String> reasons) {
                 }
             }
         }
+        for (final SearchSummary search : searches) {
+            verdict = verdict.worse(search.verdict());
+            for (final String reason : search.reasons()) {
+                reasons.add("search of " + where(search.test(), search.channel()) + ": " + reason);
+            }
+        }
         return new RunVerdict(verdict, new ArrayList<>(reasons));
     }
 
+    private static String where(final String test, final String channel) {
+        return test + (channel.isEmpty() ? "" : " on " + channel);
+    }
+
     private static String where(final TrialResult row) {
-        return row.test()
-                + (row.channel().isEmpty() ? "" : " on " + row.channel())
+        return where(row.test(), row.channel())
                 + (row.verdict() == Verdict.VOID || row.payloadBytes() == 0
                         ? ""
                         : ", " + row.payloadBytes() + " B")

@@ -61,6 +61,10 @@ class ResultJsonTest {
                                 .toList());
         assertThat(List.copyOf(schema.at("/$defs/latency/properties").propertyNames()))
                 .isEqualTo(componentsOf(io.tickmark.kernel.result.LatencySummary.class));
+        assertThat(List.copyOf(schema.at("/$defs/search/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.SearchSummary.class));
+        assertThat(List.copyOf(schema.at("/$defs/searchTrial/properties").propertyNames()))
+                .isEqualTo(componentsOf(io.tickmark.kernel.result.SearchSummary.SearchTrial.class));
         assertThat(List.copyOf(schema.at("/$defs/aggregate/properties").propertyNames()))
                 .isEqualTo(componentsOf(io.tickmark.kernel.result.Aggregate.class));
     }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import java.util.List;
@@ -34,8 +35,38 @@ final class ResultSamples {
                                 64,
                                 1,
                                 Map.of("roundTripNs.p50", new Aggregate.Spread(500, 500, 500)))),
+                List.of(search()),
                 noise,
                 Map.of("cpu", Map.of("model", "a cpu", "cores", 2)));
+    }
+
+    private static SearchSummary search() {
+        return new SearchSummary(
+                "demo",
+                "null:",
+                100_000,
+                101_000,
+                0.9,
+                99_500,
+                101_250,
+                100_000,
+                60_000_000_000L,
+                250_000,
+                0.01,
+                10_000_000_000L,
+                30_000_000_000L,
+                0.5,
+                90_000_000_000L,
+                List.of(
+                        new SearchSummary.SearchTrial(
+                                SearchSummary.Purpose.SEED,
+                                0,
+                                250_000,
+                                2_000_000_000L,
+                                SearchSummary.Outcome.BAD,
+                                "Lost 1 of 2.")),
+                Verdict.PASS,
+                List.of());
     }
 
     private static TrialResult trial(final NoiseSummary noise) {

@@ -343,11 +343,13 @@ class TrialMergeTest {
         final TrialResult good = row(facts(Map.of()));
         final TrialResult spoiled = row(facts(Map.of(), "It hangs."));
 
-        assertThat(RunVerdict.of(List.of(good), false).verdict()).isEqualTo(Verdict.PASS);
-        assertThat(RunVerdict.of(List.of(good, spoiled), false).verdict()).isEqualTo(Verdict.VOID);
-        assertThat(RunVerdict.of(List.of(good, spoiled, spoiled), false).reasons())
+        assertThat(RunVerdict.of(List.of(good), List.of(), false).verdict())
+                .isEqualTo(Verdict.PASS);
+        assertThat(RunVerdict.of(List.of(good, spoiled), List.of(), false).verdict())
+                .isEqualTo(Verdict.VOID);
+        assertThat(RunVerdict.of(List.of(good, spoiled, spoiled), List.of(), false).reasons())
                 .containsExactly("t on udp:, repeat 1: It hangs.");
-        assertThat(RunVerdict.of(List.of(good), true).verdict()).isEqualTo(Verdict.VOID);
-        assertThat(RunVerdict.of(List.of(), false).verdict()).isEqualTo(Verdict.VOID);
+        assertThat(RunVerdict.of(List.of(good), List.of(), true).verdict()).isEqualTo(Verdict.VOID);
+        assertThat(RunVerdict.of(List.of(), List.of(), false).verdict()).isEqualTo(Verdict.VOID);
     }
 }

@@ -78,6 +78,7 @@ public final class PageBuilder {
                 Cautions.of(run, FIGURES),
                 missing,
                 tests,
+                run.searches(),
                 run.noise(),
                 HostChecks.of(run.environment()).stream()
                         .map(check -> new PageData.Check(lower(check.severity()), check.sentence()))

@@ -3,6 +3,7 @@ package io.tickmark.report.page;
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Map;
  * @param cautions sentences
  * @param missing sentences about what the report could not show
  * @param tests in the order of the plan
+ * @param searches what searches for the highest rate found
  * @param noise largest noise floor of the run, null where it was not measured
  * @param checks what on the host bears on the figures
  * @param environment groups of names and values
@@ -41,6 +43,7 @@ public record PageData(
         List<String> cautions,
         List<String> missing,
         List<Test> tests,
+        List<SearchSummary> searches,
         NoiseSummary noise,
         List<Check> checks,
         List<Group> environment,

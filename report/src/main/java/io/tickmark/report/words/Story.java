@@ -2,6 +2,7 @@ package io.tickmark.report.words;
 
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
@@ -51,13 +52,48 @@ public final class Story {
 
     private List<String> sentences() {
         final List<String> sentences = new ArrayList<>();
-        if (blocks.isEmpty()) {
+        if (blocks.isEmpty() && run.searches().isEmpty()) {
             return List.of("There are no figures in this run.");
         }
-        sentences.add(measured());
+        if (!blocks.isEmpty()) {
+            sentences.add(measured());
+        }
         byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
+        run.searches().forEach(search -> sentences.add(searched(search)));
         integrity().ifPresent(sentences::add);
         return sentences;
+    }
+
+    private String searched(final SearchSummary search) {
+        final String where =
+                Printable.of(search.test())
+                        + (search.channel().isEmpty()
+                                ? ""
+                                : " on " + Printable.of(search.channel()));
+        if (search.lowerBoundPerSecond() == 0) {
+            return where + ": no rate was found that holds.";
+        }
+        final String interval =
+                search.lowPerSecond() > 0
+                        ? " (with %.0f %% confidence between %s and %s)"
+                                .formatted(
+                                        100 * search.confidence(),
+                                        figures.rate(search.lowPerSecond()),
+                                        figures.rate(search.highPerSecond()))
+                        : "";
+        final String strict =
+                search.strictRatePerSecond() > 0
+                        ? "; for %s without one bad moment: %s"
+                                .formatted(
+                                        figures.time(search.soakNs()),
+                                        figures.rate(search.strictRatePerSecond()))
+                        : "";
+        return where
+                + " held "
+                + figures.rate(search.lowerBoundPerSecond())
+                + interval
+                + strict
+                + ".";
     }
 
     private Map<String, List<Block>> byTest() {

@@ -7,6 +7,7 @@ import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.PlanSchema;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
@@ -52,6 +53,7 @@ final class DocsGenerators {
         makers.put("transports", DocsGenerators::transports);
         makers.put("traits", DocsGenerators::traits);
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
+        makers.put("options search", () -> SettingTables.options(SearchGoal.class));
         makers.put("plans", DocsGenerators::plans);
         makers.put("plan problems", PlanProblems::shown);
         constants();
@@ -86,6 +88,8 @@ final class DocsGenerators {
         ofResult("result keys role", "/$defs/role");
         ofResult("result keys latency", "/$defs/latency");
         ofResult("result keys aggregate", "/$defs/aggregate");
+        ofResult("result keys search", "/$defs/search");
+        ofResult("result keys search trial", "/$defs/searchTrial");
         ofResult("result keys noise", "/$defs/noise");
         ofResult("result keys core", "/$defs/noise/properties/cores/items");
     }

@@ -1,0 +1,288 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.Outcome;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
+import io.tickmark.kernel.result.SearchSummary.SearchTrial;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.Capacity;
+import io.tickmark.lab.search.RateSearch;
+import io.tickmark.lab.search.SearchGoal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Searches one test on one channel: a burst at full speed to know where to begin, the search, the
+ * answer again in new processes, and a soak. Trials of the search share warm processes. One thread.
+ */
+final class SearchRun {
+    /** A trial that was no measurement is done again this often. */
+    private static final int RETRIES = 2;
+
+    /** How many widths the answer may be lowered until it is confirmed. */
+    private static final int MOST_STEPS_DOWN = 8;
+
+    private static final int EXPECTED_COARSE = 12;
+    private static final int EXPECTED_FULL = 8;
+
+    private final TestPlan test;
+    private final String channel;
+    private final SearchGoal goal;
+    private final Trials trials;
+    private final NanoClock clock;
+    private final List<SearchTrial> done = new ArrayList<>();
+    private final List<TrialResult> rows = new ArrayList<>();
+    private final List<String> reasons = new ArrayList<>();
+    private Optional<UserError.Kind> userError = Optional.empty();
+    private boolean isBroken;
+
+    /** Does trials of a test on the channel. */
+    interface Trials {
+        /**
+         * One trial.
+         *
+         * @param changed test with its rate and length
+         * @param isInNewProcesses whether those of the last trial must not be used again
+         * @return how it ended; empty where the run is to end
+         */
+        Optional<TrialEnd> serve(TestPlan changed, boolean isInNewProcesses);
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param rows of the trials at the answer
+     * @param summary of the search
+     * @param userError of a trial that could not be done for a reason that the user can put right
+     */
+    record End(List<TrialResult> rows, SearchSummary summary, Optional<UserError.Kind> userError) {}
+
+    /** {@code goal} has a width. */
+    SearchRun(
+            final TestPlan test,
+            final String channel,
+            final SearchGoal goal,
+            final Trials trials,
+            final NanoClock clock) {
+        this.test = test.withCriteria(test.criteria().withMaxLostPart(goal.lossRatio()));
+        this.channel = channel;
+        this.goal = goal;
+        this.trials = trials;
+        this.clock = clock;
+    }
+
+    /** A guess, for progress: what searches from a good seed take. */
+    static int expectedTrials(final SearchGoal goal) {
+        return 1 + EXPECTED_COARSE + EXPECTED_FULL + goal.confirmations() + soaks(goal);
+    }
+
+    /** A guess at the time measured. */
+    static long expectedNs(final SearchGoal goal) {
+        final long fullNs = goal.finalTrial().toNanos();
+        return EXPECTED_COARSE * goal.initialTrial().toNanos()
+                + (EXPECTED_FULL + goal.confirmations()) * fullNs
+                + soaks(goal) * goal.soak().toNanos();
+    }
+
+    private static int soaks(final SearchGoal goal) {
+        return goal.soak().isZero() ? 0 : 1;
+    }
+
+    End run() {
+        final long startedNs = clock.nanoTime();
+        final double seed = goal.seedRate() > 0 ? goal.seedRate() : burst();
+        final RateSearch.Found found =
+                isBroken
+                        ? new RateSearch.Found(
+                                java.util.OptionalDouble.empty(),
+                                java.util.OptionalDouble.empty(),
+                                List.of(),
+                                false)
+                        : new RateSearch(
+                                        goal,
+                                        (rate, durationNs) ->
+                                                trial(Purpose.SEARCH, rate, durationNs, false)
+                                                        .map(outcome -> outcome == Outcome.BAD))
+                                .run(seed);
+        final long searchNs = clock.nanoTime() - startedNs;
+        double answer = found.isWhole() ? found.lowerBound().orElse(0) : 0;
+        double strict = 0;
+        if (answer > 0) {
+            answer = confirmed(answer);
+            strict = goal.soak().isZero() || answer == 0 ? 0 : soaked(answer);
+        } else if (found.isWhole()) {
+            reasons.add(
+                    "No rate held: even %.0f per second was too much.".formatted(goal.minRate()));
+        }
+        final Optional<Capacity.Interval> interval = Capacity.of(found.trials(), goal.confidence());
+        return new End(
+                rows,
+                new SearchSummary(
+                        test.name(),
+                        channel,
+                        answer,
+                        found.upperBound().orElse(0),
+                        goal.confidence(),
+                        interval.map(Capacity.Interval::lowPerSecond).orElse(0.0),
+                        interval.map(Capacity.Interval::highPerSecond).orElse(0.0),
+                        strict,
+                        goal.soak().toNanos(),
+                        seed,
+                        goal.width(),
+                        goal.finalTrial().toNanos(),
+                        goal.durationSum().toNanos(),
+                        goal.exceedRatio(),
+                        searchNs,
+                        done,
+                        verdict(),
+                        reasons),
+                userError);
+    }
+
+    private Verdict verdict() {
+        if (isBroken) {
+            return Verdict.VOID;
+        }
+        return reasons.isEmpty() ? Verdict.PASS : Verdict.FAIL;
+    }
+
+    /** What arrives of a burst at full speed; losses are expected in it. */
+    private double burst() {
+        final Optional<TrialEnd> end =
+                measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
+        final double arrived =
+                end.map(TrialEnd::rows).orElse(List.of()).stream()
+                        .mapToDouble(SearchRun::arrivedPerSecond)
+                        .max()
+                        .orElse(0);
+        return arrived > 0 ? arrived : goal.minRate();
+    }
+
+    private static double arrivedPerSecond(final TrialResult row) {
+        return row.expected() > 0
+                ? row.achievedRatePerSecond() * row.received() / row.expected()
+                : row.achievedRatePerSecond();
+    }
+
+    /** The answer, lowered by widths until it holds in new processes; 0 where it never does. */
+    private double confirmed(final double lowerBound) {
+        double answer = lowerBound;
+        for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
+            int bad = 0;
+            for (int i = 0; i < goal.confirmations() && !isBroken; i++) {
+                final Optional<Outcome> outcome =
+                        trial(Purpose.CONFIRMATION, answer, goal.finalTrial().toNanos(), true);
+                bad += outcome.filter(Outcome.BAD::equals).isPresent() ? 1 : 0;
+            }
+            if (bad <= goal.exceedRatio() * goal.confirmations()) {
+                return answer;
+            }
+            answer = answer / (1 + goal.width());
+        }
+        if (!isBroken) {
+            reasons.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%.0f per second held in warm processes, but nothing down to %.0f did in new ones.",
+                            lowerBound,
+                            answer));
+        }
+        return isBroken ? lowerBound : 0;
+    }
+
+    /** The highest rate from the answer down that holds for long without one bad moment. */
+    private double soaked(final double answer) {
+        double rate = answer;
+        for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
+            final Optional<Outcome> outcome =
+                    trial(Purpose.SOAK, rate, goal.soak().toNanos(), true);
+            if (outcome.filter(Outcome.GOOD::equals).isPresent()) {
+                return rate;
+            }
+            rate = rate / (1 + goal.width());
+        }
+        return 0;
+    }
+
+    private Optional<Outcome> trial(
+            final Purpose purpose,
+            final double rate,
+            final long durationNs,
+            final boolean isInNewProcesses) {
+        return measured(purpose, rate, durationNs, isInNewProcesses)
+                .map(end -> outcome(end.rows()));
+    }
+
+    /** A trial that is a measurement; empty where there is none to be had. */
+    private Optional<TrialEnd> measured(
+            final Purpose purpose,
+            final double rate,
+            final long durationNs,
+            final boolean isInNewProcesses) {
+        for (int attempt = 0; attempt <= RETRIES; attempt++) {
+            final Optional<TrialEnd> end =
+                    trials.serve(
+                            test.withSettings(
+                                    Map.of(
+                                            goal.rateKey(),
+                                            Math.round(rate),
+                                            goal.durationKey(),
+                                            Duration.ofNanos(durationNs))),
+                            isInNewProcesses || attempt > 0);
+            if (end.isEmpty()) {
+                isBroken = true;
+                return Optional.empty();
+            }
+            keep(purpose, rate, durationNs, end.get());
+            if (outcome(end.get().rows()) != Outcome.VOID) {
+                return end;
+            }
+        }
+        isBroken = true;
+        reasons.add(
+                "Broken off: trials at %.0f per second were void. %s"
+                        .formatted(rate, done.getLast().reason()));
+        return Optional.empty();
+    }
+
+    private void keep(
+            final Purpose purpose, final double rate, final long durationNs, final TrialEnd end) {
+        userError = end.userError();
+        final List<TrialResult> ofTrial = end.rows();
+        done.add(
+                new SearchTrial(
+                        purpose,
+                        rate,
+                        ofTrial.stream()
+                                .mapToDouble(TrialResult::achievedRatePerSecond)
+                                .max()
+                                .orElse(0),
+                        durationNs,
+                        outcome(ofTrial),
+                        ofTrial.stream()
+                                .flatMap(row -> row.reasons().stream())
+                                .findFirst()
+                                .orElse("")));
+        if (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK) {
+            ofTrial.stream().filter(row -> row.verdict() == Verdict.PASS).forEach(rows::add);
+        }
+    }
+
+    private static Outcome outcome(final List<TrialResult> rows) {
+        return switch (rows.stream()
+                .map(TrialResult::verdict)
+                .reduce(Verdict.PASS, Verdict::worse)) {
+            case PASS -> Outcome.GOOD;
+            case FAIL -> Outcome.BAD;
+            case VOID -> Outcome.VOID;
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.Outcome;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
+import io.tickmark.kernel.result.SearchSummary.SearchTrial;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Searches over trials that are made up: an engine whose capacity is known. */
+class SearchRunTest {
+    private static final double CAPACITY = 80_000;
+
+    private final List<Boolean> inNewProcesses = new ArrayList<>();
+    private double capacityOfNewProcesses = CAPACITY;
+    private int voidUntil;
+    private int interruptAfter = Integer.MAX_VALUE;
+
+    private static SearchGoal goal(final Map<String, Object> changes) {
+        final Map<String, Object> settings = new HashMap<>(changes);
+        settings.putIfAbsent("width", 0.01);
+        return Settings.read(SearchGoal.class, settings, key -> key);
+    }
+
+    private SearchRun.End search(final Map<String, Object> goal) {
+        final TestPlan test =
+                TestPlan.builder("t", "stream")
+                        .role(RolePlan.of("stream-pub", Map.of("rate", 5)))
+                        .build();
+        return new SearchRun(test, "shm:", goal(goal), this::serve, new VirtualClock(0)).run();
+    }
+
+    private Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
+        inNewProcesses.add(isInNew);
+        if (inNewProcesses.size() > interruptAfter) {
+            return Optional.empty();
+        }
+        final double rate =
+                Double.parseDouble(changed.roles().getFirst().settings().get("rate").toString());
+        final double capacity = isInNew ? capacityOfNewProcesses : CAPACITY;
+        final double offered = rate == 0 ? CAPACITY * 2 : rate;
+        final long received = (long) Math.min(offered, capacity);
+        final TrialMerge merge = new TrialMerge();
+        merge.add("stream-pub-1", step(Map.of(Counts.SENT, (long) offered), rate, offered));
+        merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
+        final List<String> voids =
+                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of();
+        final TrialFacts facts =
+                new TrialFacts(
+                        "t",
+                        "stream",
+                        "shm:",
+                        1,
+                        1,
+                        2,
+                        null,
+                        null,
+                        changed.criteria(),
+                        voids,
+                        List.of(),
+                        List.of());
+        return Optional.of(
+                new TrialEnd(merge.rows(facts), Optional.empty(), true, Optional.empty()));
+    }
+
+    private static StepResult step(
+            final Map<String, Long> counts, final double offered, final double achieved) {
+        return new StepResult(
+                0, "", 64, counts, 1_000_000_000, offered, achieved, Map.of(), List.of());
+    }
+
+    private static List<SearchTrial> of(final SearchSummary summary, final Purpose purpose) {
+        return summary.trials().stream().filter(trial -> trial.purpose() == purpose).toList();
+    }
+
+    @Test
+    void shouldBeginAtWhatArrivesOfABurstAndEndWithConfirmationAndSoak() {
+        final SearchRun.End end = search(Map.of());
+
+        final SearchSummary summary = end.summary();
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.seedPerSecond()).isEqualTo(CAPACITY);
+        assertThat(summary.lowerBoundPerSecond()).isBetween(CAPACITY * 0.99, CAPACITY);
+        assertThat(summary.upperBoundPerSecond()).isGreaterThan(CAPACITY);
+        assertThat(summary.strictRatePerSecond()).isEqualTo(summary.lowerBoundPerSecond());
+        assertThat(of(summary, Purpose.CONFIRMATION)).hasSize(2);
+        assertThat(of(summary, Purpose.SOAK)).hasSize(1);
+        assertThat(inNewProcesses.subList(inNewProcesses.size() - 3, inNewProcesses.size()))
+                .containsOnly(true);
+        assertThat(inNewProcesses.subList(0, inNewProcesses.size() - 3)).containsOnly(false);
+        assertThat(end.rows()).hasSize(3).allMatch(row -> row.verdict() == Verdict.PASS);
+    }
+
+    @Test
+    void shouldLowerTheAnswerUntilNewProcessesHoldIt() {
+        capacityOfNewProcesses = CAPACITY * 0.97;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.lowerBoundPerSecond())
+                .isBetween(capacityOfNewProcesses * 0.98, capacityOfNewProcesses);
+    }
+
+    @Test
+    void shouldFailWhereNewProcessesNeverHoldIt() {
+        capacityOfNewProcesses = CAPACITY / 2;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(summary.lowerBoundPerSecond()).isZero();
+        assertThat(summary.reasons()).hasSize(1).first().asString().contains("in warm processes");
+    }
+
+    @Test
+    void shouldFailWhereNoRateHolds() {
+        final SearchSummary summary = search(Map.of("minRate", "1M")).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(summary.reasons())
+                .containsExactly("No rate held: even 1000000 per second was too much.");
+    }
+
+    @Test
+    void shouldRepeatWhatWasNoMeasurement() {
+        voidUntil = 2;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.trials().subList(0, 2))
+                .allMatch(trial -> trial.outcome() == Outcome.VOID)
+                .allMatch(trial -> trial.reason().equals("A role was lost."));
+    }
+
+    @Test
+    void shouldBeVoidWhereTrialsAreNoMeasurementsAgainAndAgain() {
+        voidUntil = 100;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(summary.reasons()).hasSize(1).first().asString().contains("A role was lost.");
+        assertThat(summary.trials()).hasSize(3);
+    }
+
+    @Test
+    void shouldKeepWhatWasTriedWhenItIsInterrupted() {
+        interruptAfter = 5;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(summary.trials()).hasSize(5);
+    }
+}

@@ -1,0 +1,90 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Searches through the front door, on channels of which it is known what they hold. */
+class SearchTest {
+    private static final String SHORT =
+            " --min-rate 1000 --max-rate 2000 --initial-trial 100ms --final-trial 200ms"
+                    + " --duration-sum 200ms --confirmations 1 --soak 300ms --noise 0 --json";
+
+    @TempDir private Path folder;
+
+    /** A loaded machine may not hold a rate, so the plan asks for next to nothing of it. */
+    private void plan(final String channel) throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: short
+                tests:
+                  - name: paced
+                    workload: stream
+                    channels: ["%s"]
+                    settings: {payloadBytes: 64, jvmWarmUp: 10ms, lingerMs: 10}
+                    roles: [{role: stream-pub}, {role: stream-sub}]
+                    criteria: {minRateHeldPart: 0.001, maxLostPart: 1}
+                """
+                        .formatted(channel));
+    }
+
+    @Test
+    void shouldHoldTheHighestRateOfInterestAndConfirmIt() throws IOException {
+        plan("shm:");
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "search plan.yaml --seed-rate 1500" + SHORT).run();
+
+        final ResultDocument result = ResultDocument.parse(outcome.out());
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        final JsonNode search = result.root().path("searches").path(0);
+        assertThat(search.path("lowerBoundPerSecond").asDouble()).isEqualTo(2000);
+        assertThat(search.path("upperBoundPerSecond").asDouble()).isZero();
+        assertThat(search.path("strictRatePerSecond").asDouble()).isEqualTo(2000);
+        assertThat(search.path("trials").valueStream())
+                .extracting(trial -> trial.path("purpose").asString())
+                .contains("search", "confirmation", "soak");
+        assertThat(result.trials())
+                .allMatch(trial -> trial.path("offeredRatePerSecond").asDouble() == 2000)
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldFindNoRateWhereMessagesAreLostAtAny() throws IOException {
+        plan("shm:");
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                Files.readString(folder.resolve("plan.yaml"))
+                        .replace("lingerMs: 10", "lingerMs: 10, lossPercent: 20"));
+
+        final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
+
+        final ResultDocument result = ResultDocument.parse(outcome.out());
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(result.root().at("/searches/0/verdict").asString()).isEqualTo("fail");
+        assertThat(result.root().path("reasons").toString())
+                .contains("even 1000 per second was too much");
+    }
+
+    @Test
+    void shouldSayWhatCannotBeSearched() {
+        assertThat(Launch.tickmark(folder, "search calibrate").run())
+                .satisfies(outcome -> {
+                    assertThat(outcome.exitCode()).isEqualTo(2);
+                    assertThat(outcome.err())
+                            .contains("none of its tests has both a setting 'rate'");
+                });
+        assertThat(Launch.tickmark(folder, "search stream-700 --min-rate 10k --max-rate 1k").run())
+                .satisfies(outcome -> {
+                    assertThat(outcome.exitCode()).isEqualTo(2);
+                    assertThat(outcome.err()).contains("--min-rate 10000 is not below");
+                });
+    }
+}
