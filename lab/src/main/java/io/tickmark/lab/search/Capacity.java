@@ -15,7 +15,7 @@ import java.util.Optional;
  * Hill, "The psychometric function", 2001).
  */
 public final class Capacity {
-    private static final int MIDDLES = 800;
+    private static final int MIDDLES = 300;
     private static final int SPREADS = 12;
     private static final double LEAST_SPREAD = 0.001;
     private static final double MOST_SPREAD = 0.15;
