@@ -22,6 +22,7 @@ final class Contents {
     Contents() {
         groups.put("Measure", measure());
         groups.put("One side by hand", byHand());
+        groups.put("FIX by hand", fix());
         groups.put("Look", look());
         groups.put("Project", project());
     }
@@ -66,6 +67,22 @@ final class Contents {
         return List.of(
                 new Entry("test", "run every test of the project", TestCommand::new),
                 new Entry("help", "how to use a command", () -> new HelpCommand(this)));
+    }
+
+    private static List<Entry> fix() {
+        return List.of(
+                new Entry(
+                        "fix gateway",
+                        "fan FIX messages out from producers to consumers",
+                        RoleCommand::fixGateway),
+                new Entry(
+                        "fix consumers",
+                        "receive FIX messages on many sessions",
+                        RoleCommand::fixConsumers),
+                new Entry(
+                        "fix producers",
+                        "send FIX messages on many sessions",
+                        RoleCommand::fixProducers));
     }
 
     Map<String, List<Entry>> groups() {

@@ -48,11 +48,21 @@ final class RoleCommand implements Command {
     private final String command;
     private final String description;
     private final String example;
+    private final PositionalSettings positional;
 
     private RoleCommand(final String command, final String description, final String example) {
+        this(command, description, example, PositionalSettings.NONE);
+    }
+
+    private RoleCommand(
+            final String command,
+            final String description,
+            final String example,
+            final PositionalSettings positional) {
         this.command = command;
         this.description = description;
         this.example = example;
+        this.positional = positional;
         factory = RoleCatalog.load().find(command.replace(' ', '-'));
     }
 
@@ -86,10 +96,37 @@ final class RoleCommand implements Command {
                 "./tickmark stream sub --channel udp://127.0.0.1:4002");
     }
 
+    static Command fixGateway() {
+        return new RoleCommand(
+                "fix gateway",
+                "Runs a FIX gateway: it takes messages from producers and fans them out to consumers, until Ctrl-C"
+                        + " or, with --exit-at-end, until its producers have logged out.",
+                "./tickmark fix gateway --slow disconnect");
+    }
+
+    static Command fixConsumers() {
+        return new RoleCommand(
+                "fix consumers",
+                "Logs consumers on to a FIX gateway, and times and counts what they receive, until the gateway logs"
+                        + " them out or Ctrl-C.",
+                "./tickmark fix consumers 127.0.0.1 200 10000",
+                PositionalSettings.of("host", "consumers", "progressEvery"));
+    }
+
+    static Command fixProducers() {
+        return new RoleCommand(
+                "fix producers",
+                "Logs producers on to a FIX gateway and sends messages at a rate on each session; every so many-th"
+                        + " is marked to fan out.",
+                "./tickmark fix producers 127.0.0.1 50 100000 100 50",
+                PositionalSettings.of("host", "producers", "messages", "rate", "every"));
+    }
+
     @Override
     public CommandSpec spec() {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage().description(description);
+        positional.addTo(spec, SettingDescriptor.of(factory.settings()));
         options().addTo(spec);
         return spec;
     }
@@ -109,7 +146,10 @@ final class RoleCommand implements Command {
         final SettingOptions own =
                 new SettingOptions().add(SettingDescriptor.of(role.settings()), Set.of());
         final S settings =
-                Settings.read(role.settings(), own.values(arguments), own.naming(arguments));
+                Settings.read(
+                        role.settings(),
+                        positional.and(own.values(arguments), own.naming(arguments), arguments),
+                        positional.naming(own.naming(arguments), arguments));
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));

@@ -102,6 +102,11 @@ final class StepMerge {
         return counts.containsKey(Counts.EXPECTED) || counts.containsKey(Counts.SENT);
     }
 
+    /** Whether any role counts messages; one that only passes them on, by hand, does not. */
+    boolean isCounting() {
+        return isReceivedKnown() || counts.isEmpty() || counts.containsKey(Counts.SENT);
+    }
+
     long count(final String name) {
         return counts.getOrDefault(name, 0L);
     }

@@ -1,0 +1,151 @@
+package io.tickmark.workloads.fix.client;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.fix.link.LinkFactory;
+import io.tickmark.workloads.fix.session.BodyBytes;
+import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.SessionConfig;
+import io.tickmark.workloads.fix.session.Tags;
+import java.net.InetSocketAddress;
+
+/** One thread's part of the consumers. */
+final class ConsumerLoop implements AutoCloseable {
+    private static final int LIMIT_BYTES = 1 << 20;
+    private static final long WAIT_MS = 20;
+    private static final long QUIET_NS = 80_000_000;
+
+    /** A spinning thread looks at what is no message once in so many passes. */
+    private static final int LOOK_EVERY = 4095;
+
+    private final ConsumersSettings settings;
+    private final RoleContext context;
+    private final ClientSessions sessions;
+    private final Received received;
+    private final int first;
+    private final int count;
+    private final IdleMode idle;
+    private boolean isStalled;
+    private int looks;
+
+    /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
+    ConsumerLoop(
+            final ConsumersSettings settings,
+            final RoleContext context,
+            final Received received,
+            final int first,
+            final int count,
+            final IdleMode idle) {
+        this.settings = settings;
+        this.context = context;
+        this.received = received;
+        this.first = first;
+        this.count = count;
+        this.idle = idle;
+        sessions =
+                new ClientSessions(
+                        context,
+                        LinkFactory.client(settings.client().session()),
+                        settings.client().session().maxMessageBytes());
+    }
+
+    void connect(final InetSocketAddress address) {
+        for (int i = 0; i < count; i++) {
+            final SessionConfig config =
+                    settings.client()
+                            .session()
+                            .initiator(
+                                    settings.consumerPrefix() + (first + i),
+                                    settings.client().heartbeat(),
+                                    LIMIT_BYTES);
+            sessions.open(address, config, received).attach(i);
+        }
+        sessions.awaitLogons(address.toString());
+        if (!settings.symbols().isEmpty()) {
+            for (int i = 0; i < count; i++) {
+                subscribe(sessions.connection(i).session());
+            }
+            sessions.pass(WAIT_MS);
+            for (int i = 0; i < count; i++) {
+                sessions.connection(i).flush(sessions.io(), sessions.clock().nowNs());
+            }
+        }
+    }
+
+    private void subscribe(final FixSession session) {
+        final BodyBytes body = new BodyBytes(128);
+        body.field(Tags.MD_REQ_ID, "1").field(Tags.SUBSCRIPTION_REQUEST_TYPE, 1).field(264, 0);
+        body.field(Tags.MD_UPDATE_TYPE, settings.incremental() ? 1 : 0);
+        body.field(Tags.NO_MD_ENTRY_TYPES, 2)
+                .field(Tags.MD_ENTRY_TYPE, 0)
+                .field(Tags.MD_ENTRY_TYPE, 1);
+        body.field(Tags.NO_RELATED_SYM, settings.symbols().size());
+        settings.symbols().forEach(symbol -> body.field(Tags.SYMBOL, symbol));
+        session.send("V", body);
+    }
+
+    /** Serves until the gateway has logged all out, nothing comes any more, or a stop. */
+    void run() {
+        final long idleNs = settings.idleTimeout().toNanos();
+        final long startNs = context.clock().nanoTime();
+        boolean isOver = false;
+        while (!isOver && !context.isStopped()) {
+            sessions.pass(idle == IdleMode.SPIN || idle == IdleMode.YIELD ? 0 : WAIT_MS);
+            if (idle == IdleMode.YIELD) {
+                Thread.yield();
+            }
+            if (idle != IdleMode.SPIN || (looks++ & LOOK_EVERY) == 0) {
+                isOver = isOver(startNs, idleNs);
+            }
+        }
+        sessions.logOut();
+    }
+
+    private boolean isOver(final long startNs, final long idleNs) {
+        final long nowNs = context.clock().nanoTime();
+        received.onQuiet(nowNs, QUIET_NS);
+        if (!isStalled && received.isMeasuring()) {
+            isStalled = true;
+            for (int i = 0; i < count && first + i <= settings.stalled(); i++) {
+                sessions.stall(i);
+            }
+        }
+        final long heardNs = Math.max(startNs, received.lastNs());
+        return settings.exitAtEnd() && sessions.open() <= stalledHere()
+                || idleNs > 0 && nowNs - heardNs > idleNs;
+    }
+
+    int stalledHere() {
+        return Math.clamp(settings.stalled() - first + 1L, 0, count);
+    }
+
+    /** Sessions whose messages count. */
+    int counted() {
+        return count - stalledHere();
+    }
+
+    Received received() {
+        return received;
+    }
+
+    long garbled() {
+        long garbled = 0;
+        for (int i = 0; i < sessions.size(); i++) {
+            garbled += sessions.connection(i).session().garbled();
+        }
+        return garbled;
+    }
+
+    long missed() {
+        long missed = 0;
+        for (int i = 0; i < sessions.size(); i++) {
+            missed += sessions.connection(i).session().missed();
+        }
+        return missed;
+    }
+
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

@@ -1,0 +1,315 @@
+package io.tickmark.workloads.fix.client;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.kernel.time.Schedule;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.workloads.fix.link.Connection;
+import io.tickmark.workloads.fix.link.LinkFactory;
+import io.tickmark.workloads.fix.message.HostId;
+import io.tickmark.workloads.fix.message.LoadMessage;
+import io.tickmark.workloads.fix.message.LoadTags.Phase;
+import io.tickmark.workloads.fix.message.MessageTemplate;
+import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.InboundMessage;
+import io.tickmark.workloads.fix.session.SessionConfig;
+import io.tickmark.workloads.fix.session.SessionHandler;
+import java.net.InetSocketAddress;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * One thread's part of the producers: message k belongs to session k modulo their number, so that
+ * sessions send one after the other on one fixed grid. Allocates nothing while it sends.
+ */
+final class ProducerLoop implements SessionHandler, AutoCloseable {
+    private static final int LIMIT_BYTES = 1 << 17;
+    private static final long WAIT_MS = 5;
+
+    /** Sleeping threads wake this much late: the rest is spun. */
+    private static final long SPIN_NS = 70_000;
+
+    private static final long LONG_WAIT_NS = 2_000_000;
+
+    /** Messages written at once to a session that is behind its schedule. */
+    private static final int BATCH = 16;
+
+    private static final long STALL_NS = 10_000_000_000L;
+
+    /** Sockets are looked at once in so many sends that follow each other. */
+    private static final int LOOK_EVERY = 63;
+
+    private final ProducersSettings settings;
+    private final RoleContext context;
+    private final NanoClock clock;
+    private final ClientSessions sessions;
+    private final int first;
+    private final int count;
+    private final IdleMode idle;
+    private final LoadMessage[] messages;
+    private final long[] fannedOut;
+    private Pacer pacer = new Pacer(Schedules.asFastAsPossible());
+    private Phase phase = Phase.WARM_UP;
+    private long next;
+    private volatile long sent;
+    private boolean isFanOut;
+    private boolean isDirty;
+    private long refused;
+    private long refusedSinceNs;
+    private long firstNs;
+    private long lastNs;
+    private String failure = "";
+
+    /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
+    ProducerLoop(
+            final ProducersSettings settings,
+            final RoleContext context,
+            final MessageTemplate template,
+            final int first,
+            final int count,
+            final IdleMode idle) {
+        this.settings = settings;
+        this.context = context;
+        this.first = first;
+        this.count = count;
+        this.idle = idle;
+        clock = context.clock();
+        fannedOut = new long[count];
+        messages = new LoadMessage[count];
+        for (int i = 0; i < count; i++) {
+            final int producer = (context.index() - 1) * settings.producers() + first + i;
+            messages[i] =
+                    new LoadMessage(template, producer, HostId.VALUE, settings.symbolCount() > 0);
+        }
+        sessions =
+                new ClientSessions(
+                        context,
+                        LinkFactory.client(settings.client().session()),
+                        settings.client().session().maxMessageBytes());
+    }
+
+    void connect(final InetSocketAddress address) {
+        final int before = (context.index() - 1) * settings.producers();
+        for (int i = 0; i < count; i++) {
+            final SessionConfig config =
+                    settings.client()
+                            .session()
+                            .initiator(
+                                    settings.client().session().producerPrefix()
+                                            + (before + first + i),
+                                    settings.client().heartbeat(),
+                                    LIMIT_BYTES);
+            sessions.open(address, config, this);
+        }
+        sessions.awaitLogons(address.toString());
+    }
+
+    @Override
+    public void onActive(final FixSession session) {
+        // the role waits for all of them
+    }
+
+    @Override
+    public boolean onMessage(final FixSession session, final InboundMessage message) {
+        return true; // a gateway may send what it likes to a producer
+    }
+
+    @Override
+    public void onEnd(final FixSession session, final String reason) {
+        if (!reason.isEmpty() && failure.isEmpty()) {
+            failure = "a producer's session ended: " + reason + ".";
+        }
+    }
+
+    /** A part of the run: so many messages of each session, none that is wanted after its end. */
+    void send(final Phase part, final long startNs, final long perSession, final long endNs) {
+        begin(part, startNs);
+        final long limit = perSession == Long.MAX_VALUE ? perSession : perSession * count;
+        int looks = 0;
+        while (next < limit && pacer.intendedNs() - endNs < 0 && isGoingOn()) {
+            final long nowNs = clock.nanoTime();
+            if (pacer.isDue(nowNs)) {
+                send(nowNs);
+                if ((looks++ & LOOK_EVERY) == 0) {
+                    sessions.pass(0);
+                }
+            } else {
+                flush();
+                await(nowNs);
+            }
+        }
+        flush();
+    }
+
+    private void begin(final Phase part, final long startNs) {
+        phase = part;
+        next = 0;
+        sent = 0;
+        refused = 0;
+        firstNs = startNs;
+        lastNs = startNs;
+        java.util.Arrays.fill(fannedOut, 0);
+        pacer = new Pacer(schedule());
+        pacer.start(startNs + offsetNs());
+        prepare();
+    }
+
+    private boolean isGoingOn() {
+        return failure.isEmpty()
+                && !context.isStopped()
+                && (refusedSinceNs == 0 || clock.nanoTime() - refusedSinceNs < STALL_NS);
+    }
+
+    private Schedule schedule() {
+        if (settings.rate() == 0) {
+            return Schedules.asFastAsPossible();
+        }
+        final double rate = settings.rate() * count;
+        return settings.burst() && settings.rate() >= 1
+                ? Schedules.ticks(rate, (int) settings.rate())
+                : Schedules.fixedRate(rate);
+    }
+
+    /** The threads' grids stand between each other. */
+    private long offsetNs() {
+        return settings.rate() == 0 || settings.burst()
+                ? 0
+                : (long) (1e9 / (settings.rate() * settings.producers()) * (first - 1) / count);
+    }
+
+    /** Ahead of its time, so that only the time of the send is left to be written. */
+    private void prepare() {
+        final int session = (int) (next % count);
+        final long number = next / count;
+        final long shift = settings.burst() ? 0 : first + session - 1L;
+        final boolean fansOut = (number + shift) % settings.markedEvery() == 0;
+        messages[session].prepare(phase, number, fansOut, fannedOut[session], pacer.intendedNs());
+        if (settings.symbolCount() > 0) {
+            messages[session].symbol((int) (next % settings.symbolCount()));
+        }
+        isFanOut = fansOut;
+    }
+
+    private void send(final long nowNs) {
+        final int session = (int) (next % count);
+        final Connection connection = sessions.connection(session);
+        final LoadMessage message = messages[session];
+        sessions.clock().update();
+        message.stampSent(nowNs);
+        if (!connection.session().send(message.type(), null, message.body())) {
+            onRefused(connection, nowNs);
+            return;
+        }
+        refusedSinceNs = 0;
+        isDirty = true;
+        fannedOut[session] += isFanOut ? 1 : 0;
+        lastNs = nowNs;
+        next++;
+        sent = next;
+        pacer.sent(nowNs);
+        prepare();
+        if (settings.rate() == 0
+                ? connection.session().out().waiting() >= BATCH * message.body().length()
+                : !pacer.isDue(nowNs)) {
+            connection.flush(sessions.io(), nowNs);
+        }
+    }
+
+    private void onRefused(final Connection connection, final long nowNs) {
+        refused++;
+        refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
+        connection.flush(sessions.io(), nowNs);
+        if (connection.isBlocked()) {
+            sessions.pass(1);
+        }
+    }
+
+    private void flush() {
+        if (!isDirty) {
+            return;
+        }
+        isDirty = false;
+        for (int i = 0; i < count; i++) {
+            final Connection connection = sessions.connection(i);
+            if (connection.session().out().waiting() > 0 && !connection.isBlocked()) {
+                connection.flush(sessions.io(), clock.nanoTime());
+            }
+        }
+    }
+
+    private void await(final long nowNs) {
+        final long waitNs = pacer.intendedNs() - nowNs;
+        if (idle == IdleMode.SPIN || waitNs <= SPIN_NS) {
+            Thread.onSpinWait();
+        } else if (waitNs > LONG_WAIT_NS) {
+            sessions.pass(1);
+        } else {
+            sessions.pass(0);
+            LockSupport.parkNanos(pacer.intendedNs() - clock.nanoTime() - SPIN_NS);
+        }
+    }
+
+    /** Serves the sessions without sending. */
+    void serve(final long untilNs) {
+        while (clock.nanoTime() - untilNs < 0 && !context.isStopped() && failure.isEmpty()) {
+            sessions.pass(WAIT_MS);
+        }
+    }
+
+    /** Tells consumers how many messages were to reach them. */
+    void tellEnd() {
+        for (int i = 0; i < count; i++) {
+            final Connection connection = sessions.connection(i);
+            final long nowNs = clock.nanoTime();
+            sessions.clock().update();
+            messages[i].prepare(Phase.END, 0, true, fannedOut[i], nowNs);
+            messages[i].stampSent(nowNs);
+            final long untilNs = nowNs + STALL_NS;
+            while (failure.isEmpty()
+                    && !connection.session().send(messages[i].type(), null, messages[i].body())
+                    && clock.nanoTime() - untilNs < 0
+                    && !context.isStopped()) {
+                connection.flush(sessions.io(), clock.nanoTime());
+                sessions.pass(1);
+            }
+            connection.flush(sessions.io(), clock.nanoTime());
+        }
+    }
+
+    void logOut() {
+        sessions.logOut();
+    }
+
+    long sent() {
+        return sent;
+    }
+
+    long refused() {
+        return refused;
+    }
+
+    long fannedOut() {
+        return java.util.Arrays.stream(fannedOut).sum();
+    }
+
+    long durationNs() {
+        return lastNs - firstNs;
+    }
+
+    Pacer pacer() {
+        return pacer;
+    }
+
+    /** Why it could not go on, empty while it can. */
+    String failure() {
+        return failure.isEmpty() && refusedSinceNs != 0
+                ? "the gateway took nothing for " + STALL_NS / 1_000_000_000 + " s."
+                : failure;
+    }
+
+    @Override
+    public void close() {
+        sessions.close();
+    }
+}

@@ -1,0 +1,69 @@
+package io.tickmark.workloads.fix.client;
+
+import io.tickmark.kernel.record.Counter;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A line each so many messages, from a thread that looks at the count twenty times a second: the
+ * hot threads print nothing. Of several multiples reached at once the last is told.
+ */
+final class ProgressLines {
+    private static final long LOOK_NS = 50_000_000;
+
+    private final long every;
+    private final LongSupplier count;
+    private final LongConsumer line;
+    private final Counter counter;
+    private volatile boolean isOn;
+    private Thread thread;
+
+    /** {@code every} 0 prints nothing; the counter is kept up in any case. */
+    ProgressLines(
+            final long every,
+            final LongSupplier count,
+            final LongConsumer line,
+            final Counter counter) {
+        this.every = every;
+        this.count = count;
+        this.line = line;
+        this.counter = counter;
+    }
+
+    void start() {
+        isOn = true;
+        thread = Thread.ofPlatform().daemon().name("fix-progress").start(this::watch);
+    }
+
+    private void watch() {
+        long told = 0;
+        while (isOn) {
+            told = look(told);
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        look(told);
+    }
+
+    private long look(final long told) {
+        final long now = count.getAsLong();
+        counter.set(now);
+        if (every > 0 && now / every > told) {
+            line.accept(now / every * every);
+            return now / every;
+        }
+        return told;
+    }
+
+    void stop() {
+        isOn = false;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+            try {
+                thread.join(1_000);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

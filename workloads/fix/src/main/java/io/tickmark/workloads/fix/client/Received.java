@@ -1,0 +1,207 @@
+package io.tickmark.workloads.fix.client;
+
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.workloads.fix.message.HostId;
+import io.tickmark.workloads.fix.message.LoadFields;
+import io.tickmark.workloads.fix.message.LoadTags.Phase;
+import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.InboundMessage;
+import io.tickmark.workloads.fix.session.SessionHandler;
+import java.util.Arrays;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * What the consumers of one thread do with a message: times it, and looks whether its number is the
+ * next one of its producer. One thread; allocates nothing once all producers have been heard.
+ */
+final class Received implements SessionHandler {
+    private static final int FIRST_PRODUCERS = 64;
+
+    private final NanoClock clock;
+    private final Latency response;
+    private final Latency service;
+    private final Runnable beginStep;
+    private final LoadFields fields = new LoadFields();
+    private final byte[] host = HostId.text();
+    private final long[][] next;
+    private final long[] totals = new long[100_000];
+    private int producers;
+    private boolean isMeasuring;
+    private boolean isWarm;
+    private boolean isForeignHost;
+    private volatile long received;
+    private long receivedNow;
+    private long warmUps;
+    private long duplicated;
+    private long foreign;
+    private long firstNs;
+    private long lastNs;
+    private int messageBytes;
+    private String ended = "";
+
+    /** Where a latency goes: a recorder, or a histogram of the thread's own. */
+    interface Latency {
+        void record(long ns);
+
+        static Latency of(final LatencyRecorder recorder) {
+            return recorder::record;
+        }
+    }
+
+    Received(
+            final NanoClock clock,
+            final int sessions,
+            final Latency response,
+            final Latency service,
+            final Runnable beginStep) {
+        this.clock = clock;
+        this.response = response;
+        this.service = service;
+        this.beginStep = beginStep;
+        next = new long[sessions][FIRST_PRODUCERS];
+        Arrays.fill(totals, -1);
+    }
+
+    @Override
+    public void onActive(final FixSession session) {
+        // the role waits for all of them
+    }
+
+    @Override
+    public boolean onMessage(final FixSession session, final InboundMessage message) {
+        final long nowNs = clock.nanoTime();
+        lastNs = nowNs;
+        if (!fields.wrap(message)) {
+            foreign++;
+            return true;
+        }
+        final int phase = fields.phase();
+        if (phase == Phase.MEASURED.ordinal()) {
+            measured((Integer) session.attachment(), nowNs, message.length());
+        } else if (phase == Phase.WARM_UP.ordinal()) {
+            warmUps++;
+            isWarm = true;
+            time(nowNs);
+        } else if (phase == Phase.END.ordinal()) {
+            totals[fields.producer()] = fields.fanOutNumber();
+            producers = Math.max(producers, fields.producer());
+        }
+        return true;
+    }
+
+    private void measured(final int session, final long nowNs, final int length) {
+        if (!isMeasuring) {
+            begin();
+        }
+        if (firstNs == 0) {
+            firstNs = nowNs;
+            messageBytes = length;
+        }
+        final int producer = fields.producer();
+        if (producer >= next[session].length) {
+            next[session] = Arrays.copyOf(next[session], Math.max(producer + 1, 2 * producer));
+        }
+        final long number = fields.fanOutNumber();
+        if (number < next[session][producer]) {
+            duplicated++;
+            return;
+        }
+        producers = Math.max(producers, producer);
+        next[session][producer] = number + 1;
+        received = ++receivedNow;
+        time(nowNs);
+    }
+
+    /** What was recorded while warming up is forgotten. */
+    private void begin() {
+        isMeasuring = true;
+        beginStep.run();
+    }
+
+    /**
+     * Between warm-up and measurement it is quiet: the step begins there, and delays no message.
+     */
+    void onQuiet(final long nowNs, final long quietNs) {
+        if (isWarm && !isMeasuring && nowNs - lastNs > quietNs) {
+            begin();
+        }
+    }
+
+    private void time(final long nowNs) {
+        if (fields.isOfHost(host)) {
+            response.record(nowNs - fields.intendedNs());
+            service.record(nowNs - fields.sentNs());
+        } else {
+            isForeignHost = true;
+        }
+    }
+
+    @Override
+    public void onEnd(final FixSession session, final String reason) {
+        if (!reason.isEmpty() && ended.isEmpty()) {
+            ended = reason;
+        }
+    }
+
+    /** Messages that the sessions were to get, as far as producers or the numbers tell. */
+    long expected(final int sessions) {
+        long expected = 0;
+        for (int producer = 0; producer <= producers; producer++) {
+            expected += total(producer) * sessions;
+        }
+        return expected;
+    }
+
+    private long total(final int producer) {
+        if (totals[producer] >= 0) {
+            return totals[producer];
+        }
+        long highest = 0;
+        for (final long[] ofSession : next) {
+            highest =
+                    producer < ofSession.length ? Math.max(highest, ofSession[producer]) : highest;
+        }
+        return highest;
+    }
+
+    boolean isMeasuring() {
+        return isMeasuring;
+    }
+
+    long received() {
+        return received;
+    }
+
+    long warmUps() {
+        return warmUps;
+    }
+
+    long duplicated() {
+        return duplicated;
+    }
+
+    long foreign() {
+        return foreign;
+    }
+
+    boolean isForeignHost() {
+        return isForeignHost;
+    }
+
+    long lastNs() {
+        return lastNs;
+    }
+
+    long durationNs() {
+        return firstNs == 0 ? 0 : lastNs - firstNs;
+    }
+
+    int messageBytes() {
+        return messageBytes;
+    }
+
+    /** Why a session ended that was not logged out; empty while none did. */
+    String ended() {
+        return ended;
+    }
+}

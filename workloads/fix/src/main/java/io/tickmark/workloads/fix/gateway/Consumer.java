@@ -1,0 +1,137 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.workloads.fix.link.Connection;
+import io.tickmark.workloads.fix.session.BodyBytes;
+import io.tickmark.workloads.fix.session.FixSession;
+import java.util.BitSet;
+
+/**
+ * One session that gets messages: what it subscribed to, and what happens when it does not keep up.
+ * Belongs to one worker.
+ */
+final class Consumer {
+    /** A consumer that was slow gets kept messages again once this part of its limit is free. */
+    private static final int FREE_PART = 2;
+
+    private final Connection connection;
+    private final FixSession session;
+    private final SlowLimits limits;
+    private final BitSet waitingSymbols = new BitSet();
+    private final SubscriptionList subscriptions = new SubscriptionList();
+    private long dropped;
+    private long conflated;
+    private boolean isCut;
+
+    Consumer(final Connection connection, final SlowLimits limits) {
+        this.connection = connection;
+        this.limits = limits;
+        session = connection.session();
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    FixSession session() {
+        return session;
+    }
+
+    SubscriptionList subscriptions() {
+        return subscriptions;
+    }
+
+    long dropped() {
+        return dropped;
+    }
+
+    long conflated() {
+        return conflated;
+    }
+
+    boolean isActive() {
+        return session.state() == FixSession.State.ACTIVE;
+    }
+
+    boolean isCut() {
+        return isCut;
+    }
+
+    private boolean isSlow(final long nowNs) {
+        return session.out().waiting() >= limits.bytes()
+                || connection.isBlocked() && connection.blockedNs(nowNs) >= limits.timeNs();
+    }
+
+    /**
+     * Gives it a message, or does what its policy says.
+     *
+     * @return true where the sender is to wait and try again
+     */
+    boolean offer(
+            final byte[] type,
+            final BodyBytes ids,
+            final BodyBytes body,
+            final int symbol,
+            final long nowNs) {
+        final boolean isBehind = !waitingSymbols.isEmpty();
+        if (!isBehind && !isSlow(nowNs) && session.send(type, ids, body)) {
+            return false;
+        }
+        return refuse(symbol);
+    }
+
+    private boolean refuse(final int symbol) {
+        switch (limits.policy()) {
+            case DROP -> dropped++;
+            case CONFLATE -> {
+                if (symbol < 0) {
+                    dropped++;
+                } else if (waitingSymbols.get(symbol)) {
+                    conflated++;
+                } else {
+                    waitingSymbols.set(symbol);
+                }
+            }
+            case DISCONNECT -> cut();
+            case BLOCK -> {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Cuts it off; what waits for it is lost. */
+    void cut() {
+        isCut = true;
+        session.end("too slow");
+        session.out().clear();
+        connection.close();
+    }
+
+    /** Sends the newest message of each symbol that was held back, once there is room. */
+    void catchUp(final Book book, final Variants variants, final long nowNs) {
+        if (waitingSymbols.isEmpty()
+                || isSlow(nowNs)
+                || session.out().waiting() > limits.bytes() / FREE_PART) {
+            return;
+        }
+        for (int symbol = waitingSymbols.nextSetBit(0);
+                symbol >= 0;
+                symbol = waitingSymbols.nextSetBit(symbol + 1)) {
+            final FanOutMessage newest = book.newest(symbol);
+            if (newest != null && !sendAsSubscribed(newest, symbol, variants)) {
+                return;
+            }
+            waitingSymbols.clear(symbol);
+        }
+    }
+
+    private boolean sendAsSubscribed(
+            final FanOutMessage newest, final int symbol, final Variants variants) {
+        if (subscriptions.isAll()) {
+            return session.send(newest.type(), null, newest.body());
+        }
+        final BodyBytes id = subscriptions.requestId(symbol);
+        variants.of(newest);
+        return id == null || session.send(Variants.SNAPSHOT, id, variants.plain());
+    }
+}

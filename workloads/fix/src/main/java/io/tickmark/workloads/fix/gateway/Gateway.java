@@ -1,0 +1,136 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.concurrent.locks.LockSupport;
+
+/** The gateway as a role: its engine's threads do the work, this one watches. */
+final class Gateway implements Role {
+    /** What all engines' channels are called in endpoints. */
+    static final String PRODUCERS = "fixProducers";
+
+    static final String CONSUMERS = "fixConsumers";
+
+    private static final long LOOK_NS = 20_000_000;
+
+    /** Producers may come back within this time; then it was no end. */
+    private static final long END_NS = 300_000_000;
+
+    private static final long LOGOUT_NS = 10_000_000_000L;
+
+    private final GatewaySettings settings;
+    private final RoleContext context;
+    private GatewayEngine engine;
+    private Map<String, Long> last = Map.of();
+
+    Gateway(final GatewaySettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        engine = engines(settings.channel()).start(settings, context);
+        final String at = settings.bind() + ":";
+        context.tell("Producers connect to " + at + engine.producersPort() + ".");
+        context.tell("Consumers connect to " + at + engine.consumersPort() + ".");
+        return Endpoints.of(
+                Map.of(
+                        PRODUCERS, at + engine.producersPort(),
+                        CONSUMERS, at + engine.consumersPort()));
+    }
+
+    /** The engine of a channel: {@code quickfixj} or {@code quickfixj:}. */
+    static GatewayEngines engines(final String channel) {
+        final String name = channel.replaceFirst(":.*$", "");
+        final List<String> known = new ArrayList<>();
+        if (name.equals(OwnEngines.NAME)) {
+            return new OwnEngines();
+        }
+        known.add(OwnEngines.NAME);
+        for (final GatewayEngines each : ServiceLoader.load(GatewayEngines.class)) {
+            if (each.name().equals(name)) {
+                return each;
+            }
+            known.add(each.name());
+        }
+        throw UserError.environment(
+                "--engine %s: is not here; there are %s."
+                        .formatted(name, String.join(", ", known)));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        // it is the others who connect
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final Map<String, Counter> counters = new LinkedHashMap<>();
+        engine.counts()
+                .keySet()
+                .forEach(name -> counters.put(name, context.recording().counter(name)));
+        long endedNs = 0;
+        while (!context.isStopped() && engine.failure().isEmpty()) {
+            tell(counters);
+            final long nowNs = context.clock().nanoTime();
+            final boolean isEnd =
+                    settings.exitAtEnd() && engine.producersEver() > 0 && engine.producers() == 0;
+            endedNs = isEnd ? endedNs == 0 ? nowNs : endedNs : 0;
+            if (isEnd && nowNs - endedNs >= END_NS) {
+                break;
+            }
+            LockSupport.parkNanos(LOOK_NS);
+        }
+        final int consumers = engine.consumers();
+        logOut();
+        tell(counters);
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("engine", settings.channel().replaceFirst(":.*$", ""));
+        metrics.put("producers", engine.producersEver());
+        metrics.put("consumers", consumers);
+        return new RoleResult(List.of(step(startAtNs)), metrics, List.of(), engine.failure());
+    }
+
+    private StepResult step(final long startAtNs) {
+        final long durationNs = context.clock().nanoTime() - startAtNs;
+        return new StepResult(0, "", 0, last, durationNs, 0, 0, Map.of(), List.of());
+    }
+
+    private void tell(final Map<String, Counter> counters) {
+        last = engine.counts();
+        last.forEach((name, count) -> {
+            if (counters.containsKey(name)) {
+                counters.get(name).set(count);
+            }
+        });
+    }
+
+    /** Everything that waits is written before a session ends. */
+    private void logOut() {
+        engine.logOut();
+        final long untilNs = context.clock().nanoTime() + LOGOUT_NS;
+        while (engine.consumers() + engine.producers() > 0
+                && engine.failure().isEmpty()
+                && context.clock().nanoTime() - untilNs < 0) {
+            LockSupport.parkNanos(LOOK_NS);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (engine != null) {
+            engine.close();
+        }
+    }
+}

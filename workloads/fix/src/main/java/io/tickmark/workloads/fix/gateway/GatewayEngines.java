@@ -1,0 +1,26 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.kernel.role.RoleContext;
+
+/**
+ * Makes gateways of one kind; found by {@link java.util.ServiceLoader}. Stateless, cheap to load.
+ */
+public interface GatewayEngines {
+    /**
+     * The engine's word.
+     *
+     * @return for example {@code quickfixj}
+     */
+    String name();
+
+    /**
+     * Starts a gateway.
+     *
+     * @param settings of the role
+     * @param context of the role
+     * @return it, listening
+     * @throws io.tickmark.kernel.settings.UserError if it cannot do what the settings ask, or not
+     *     listen
+     */
+    GatewayEngine start(GatewaySettings settings, RoleContext context);
+}

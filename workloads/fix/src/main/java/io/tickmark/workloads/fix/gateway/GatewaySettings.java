@@ -1,0 +1,129 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.fix.SessionOptions;
+import java.time.Duration;
+
+/**
+ * Settings of the gateway.
+ *
+ * @param channel engine that runs it
+ * @param bind address it listens on
+ * @param producersPort where producers connect
+ * @param consumersPort where consumers connect
+ * @param session of all its sessions
+ * @param workers threads that serve sessions
+ * @param fanOut which messages fan out
+ * @param subscriptions who gets them
+ * @param slow limits of slow consumers
+ * @param writeBytes most in one write
+ * @param store of messages and numbers
+ * @param exitAtEnd whether it ends with its producers
+ * @param idle what workers do when there is nothing to do
+ */
+public record GatewaySettings(
+        @Setting(
+                        help = "Engine that runs the gateway: tickmark, quickfixj or artio.",
+                        byDefault = "tickmark",
+                        aliases = {"--engine"},
+                        label = "ENGINE")
+                String channel,
+        @Setting(help = "Address to listen on.", byDefault = "127.0.0.1", label = "ADDRESS")
+                String bind,
+        @Setting(help = "Port for producers; 0 for any.", byDefault = "3000", min = 0, max = 65535)
+                int producersPort,
+        @Setting(
+                        help =
+                                "Port for consumers; 0 for any. The same as for producers: a session is a producer"
+                                        + " where its SenderCompID begins with --producer-prefix.",
+                        byDefault = "3001",
+                        min = 0,
+                        max = 65535)
+                int consumersPort,
+        SessionOptions session,
+        @Setting(
+                        help = "Threads that serve sessions; 0: one for each two cores.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 256)
+                int workers,
+        @Setting(
+                        help = "Which messages fan out: those that are marked (9700=Y), or all.",
+                        byDefault = "marked")
+                FanOutRule fanOut,
+        @Setting(
+                        help = "Who gets them: all consumers, or who asked for the symbol (35=V).",
+                        byDefault = "all")
+                Subscriptions subscriptions,
+        Slow slow,
+        @Setting(
+                        help = "Most bytes in one write to a session.",
+                        byDefault = "65536",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 16_777_216)
+                int writeBytes,
+        Store store,
+        @Setting(
+                        help = "End when all producers have logged out, and log the consumers out.",
+                        byDefault = "false")
+                boolean exitAtEnd,
+        @Setting(help = "What a worker does when there is nothing to do.", byDefault = "auto")
+                IdleMode idle) {
+
+    /**
+     * What happens to a consumer that does not keep up.
+     *
+     * @param slow policy
+     * @param slowBytes it is slow while so many wait for it
+     * @param slowTime it is slow while its socket has taken nothing for so long
+     */
+    public record Slow(
+            @Setting(
+                            help =
+                                    "What happens to messages for a consumer that does not keep up: drop, conflate,"
+                                            + " disconnect or block.",
+                            byDefault = "drop")
+                    SlowPolicy slow,
+            @Setting(
+                            help = "A consumer is slow while so many bytes wait for it.",
+                            byDefault = "1048576",
+                            unit = "bytes",
+                            min = 4096,
+                            max = 1_073_741_824)
+                    int slowBytes,
+            @Setting(
+                            help =
+                                    "A consumer is slow, too, while its socket has taken nothing for so long.",
+                            byDefault = "5s",
+                            min = 1e6,
+                            max = 3.6e12)
+                    Duration slowTime) {}
+
+    /**
+     * Where numbers and messages are kept.
+     *
+     * @param store kind of store
+     * @param storeBytes most of messages kept for each session
+     * @param storeDir folder of the kind {@code file}
+     */
+    public record Store(
+            @Setting(
+                            help =
+                                    "Where sequence numbers and messages are kept for a session that comes back:"
+                                            + " memory, file, or none of the messages.",
+                            byDefault = "memory")
+                    StoreKind store,
+            @Setting(
+                            help =
+                                    "Messages kept for each session, in bytes; the oldest go first. Who asks for"
+                                            + " older ones gets a gap fill.",
+                            byDefault = "262144",
+                            unit = "bytes",
+                            min = 0,
+                            max = 1_073_741_824)
+                    int storeBytes,
+            @Setting(help = "Folder of the file store.", byDefault = "fix-store", label = "DIR")
+                    String storeDir) {}
+}

@@ -1,0 +1,188 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.fix.link.Link;
+import io.tickmark.workloads.fix.link.LinkFactory;
+import io.tickmark.workloads.fix.session.SessionClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.SystemEpochClock;
+
+/** The gateway of this project. */
+final class OwnEngine implements GatewayEngine {
+    private static final long JOIN_MS = 5_000;
+
+    private final Shared shared;
+    private final LinkFactory links;
+    private final List<Worker> workers = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<ServerSocketChannel> sockets = new ArrayList<>();
+    private int nextProducer;
+    private int nextConsumer;
+
+    OwnEngine(final GatewaySettings settings, final RoleContext context) {
+        final int count = workers(settings);
+        shared = new Shared(settings, count, context::tell);
+        links = LinkFactory.server(settings.session());
+        final boolean isOnePort =
+                settings.producersPort() == settings.consumersPort()
+                        && settings.producersPort() != 0;
+        try {
+            sockets.add(
+                    Listening.on(settings.bind(), settings.producersPort(), "--producers-port"));
+            if (!isOnePort) {
+                sockets.add(
+                        Listening.on(
+                                settings.bind(), settings.consumersPort(), "--consumers-port"));
+            }
+            for (int i = 0; i < count; i++) {
+                final HotThread thread = GatewayFactory.thread(i);
+                final IdleMode idle =
+                        settings.idle() == IdleMode.AUTO
+                                ? context.idleMode(thread)
+                                : settings.idle();
+                workers.add(
+                        new Worker(
+                                shared,
+                                i,
+                                idle,
+                                new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
+            }
+            shared.workers(workers);
+            listen();
+            start(context);
+        } catch (final IOException e) {
+            close();
+            throw new UncheckedIOException(e);
+        } catch (final RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    static int workers(final GatewaySettings settings) {
+        final int cores = io.tickmark.kernel.host.Affinity.allowedCores().size();
+        return settings.workers() > 0 ? settings.workers() : Math.max(1, cores / 2);
+    }
+
+    private void listen() throws IOException {
+        for (int i = 0; i < sockets.size(); i++) {
+            final boolean isProducersPort = i == 0;
+            workers.getFirst().listen(sockets.get(i), socket -> accept(socket, isProducersPort));
+        }
+    }
+
+    private void start(final RoleContext context) {
+        for (int i = 0; i < workers.size(); i++) {
+            final Worker worker = workers.get(i);
+            final HotThread hot = GatewayFactory.thread(i);
+            threads.add(
+                    Thread.ofPlatform()
+                            .daemon()
+                            .name("fix-" + hot.name())
+                            .start(() -> {
+                                context.pin(hot);
+                                worker.run();
+                            }));
+        }
+    }
+
+    /** On the first worker's thread; sessions go to the workers in turn. */
+    private void accept(final ServerSocketChannel socket, final boolean isProducersPort) {
+        try {
+            for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
+                next.configureBlocking(false);
+                next.setOption(StandardSocketOptions.TCP_NODELAY, true);
+                final Link link = links.link(next);
+                final int turn = isProducersPort ? nextProducer++ : nextConsumer++;
+                workers.get(turn % workers.size())
+                        .arrive(new Worker.Arrival(link, isProducersPort));
+            }
+        } catch (final IOException e) {
+            shared.ended("", "could not be accepted: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public int producersPort() {
+        return Listening.port(sockets.getFirst());
+    }
+
+    @Override
+    public int consumersPort() {
+        return Listening.port(sockets.getLast());
+    }
+
+    @Override
+    public int producers() {
+        return shared.producers();
+    }
+
+    @Override
+    public int producersEver() {
+        return shared.producersEver();
+    }
+
+    @Override
+    public int consumers() {
+        return shared.consumers();
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        Traffic sum = Traffic.NONE;
+        for (final Worker worker : workers) {
+            sum = sum.plus(worker.traffic());
+        }
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(GatewayCounts.IN, sum.received());
+        counts.put(GatewayCounts.UNMARKED, sum.unmarked());
+        counts.put(GatewayCounts.OUT, sum.sent());
+        counts.put(GatewayCounts.DROPPED, sum.dropped());
+        counts.put(GatewayCounts.CONFLATED, sum.conflated());
+        counts.put(GatewayCounts.CUT_OFF, sum.cut());
+        counts.put(GatewayCounts.GARBLED, sum.garbled());
+        counts.put(GatewayCounts.ASKED_AGAIN, sum.missed());
+        return counts;
+    }
+
+    @Override
+    public void logOut() {
+        workers.forEach(Worker::logOut);
+    }
+
+    @Override
+    public String failure() {
+        final Throwable failure = shared.failure();
+        return failure == null ? "" : "a worker gave up: " + failure;
+    }
+
+    @Override
+    public void close() {
+        workers.forEach(Worker::stop);
+        for (final Thread thread : threads) {
+            try {
+                thread.join(JOIN_MS);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+        for (final ServerSocketChannel socket : sockets) {
+            try {
+                socket.close();
+            } catch (final IOException e) {
+                // nothing is lost with it
+            }
+        }
+        shared.stores().close();
+    }
+}

@@ -1,0 +1,145 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.workloads.fix.session.LogonRequest;
+import io.tickmark.workloads.fix.session.SessionConfig;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** What the workers of a gateway have in common. Any thread. */
+final class Shared {
+    /** Beside the messages of consumers, the session's own must find room. */
+    private static final int SESSION_BYTES = 1 << 16;
+
+    private final GatewaySettings settings;
+    private final SessionConfig config;
+    private final SlowLimits limits;
+    private final Stores stores;
+    private final List<WorkerInbox> inboxes;
+    private final Consumer<String> listener;
+    private final AtomicInteger producers = new AtomicInteger();
+    private final AtomicInteger producersEver = new AtomicInteger();
+    private final AtomicInteger consumers = new AtomicInteger();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private List<Worker> workers = List.of();
+
+    Shared(final GatewaySettings settings, final int workers, final Consumer<String> listener) {
+        this.settings = settings;
+        this.listener = listener;
+        final int most = settings.slow().slowBytes();
+        config =
+                settings.session()
+                        .acceptor(
+                                (int)
+                                        Math.min(
+                                                Integer.MAX_VALUE - 8L,
+                                                (long) most
+                                                        + SESSION_BYTES
+                                                        + settings.session().maxMessageBytes()));
+        limits = new SlowLimits(settings.slow().slow(), most, settings.slow().slowTime().toNanos());
+        stores = new Stores(settings.store());
+        inboxes = Stream.generate(WorkerInbox::new).limit(workers).toList();
+    }
+
+    /** Before any worker starts. */
+    void workers(final List<Worker> all) {
+        workers = List.copyOf(all);
+    }
+
+    /**
+     * Gives a message to all other workers that have consumers; waits for room by serving its own.
+     */
+    void bringToOthers(final int from, final FanOutMessage message) {
+        for (int i = 0; i < workers.size(); i++) {
+            if (i != from) {
+                while (!inboxes.get(i).offer(message)) {
+                    workers.get(i).wake();
+                    inboxes.get(from).drain(workers.get(from).fanOut());
+                }
+                workers.get(i).wake();
+            }
+        }
+    }
+
+    boolean isKnown(final LogonRequest request) {
+        final String username = settings.session().username();
+        return username.isEmpty()
+                || username.equals(request.username())
+                        && settings.session().password().equals(request.password());
+    }
+
+    boolean isProducer(final boolean isProducersPort, final String compId) {
+        final boolean isOnePort =
+                settings.producersPort() == settings.consumersPort()
+                        && settings.producersPort() != 0;
+        return isOnePort ? compId.startsWith(settings.session().producerPrefix()) : isProducersPort;
+    }
+
+    GatewaySettings settings() {
+        return settings;
+    }
+
+    SessionConfig config() {
+        return config;
+    }
+
+    SlowLimits limits() {
+        return limits;
+    }
+
+    Stores stores() {
+        return stores;
+    }
+
+    WorkerInbox inbox(final int worker) {
+        return inboxes.get(worker);
+    }
+
+    void producerCame() {
+        producers.incrementAndGet();
+        producersEver.incrementAndGet();
+    }
+
+    void producerWent() {
+        producers.decrementAndGet();
+    }
+
+    void consumerCame() {
+        consumers.incrementAndGet();
+    }
+
+    void consumerWent() {
+        consumers.decrementAndGet();
+    }
+
+    int producers() {
+        return producers.get();
+    }
+
+    int producersEver() {
+        return producersEver.get();
+    }
+
+    int consumers() {
+        return consumers.get();
+    }
+
+    /** A session is over; reasons other than a Logout are told. */
+    void ended(final String counterpart, final String reason) {
+        if (!reason.isEmpty()) {
+            listener.accept(
+                    (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
+        }
+    }
+
+    void failed(final Throwable cause) {
+        failure.compareAndSet(null, cause);
+    }
+
+    /** Why a worker gave up, null while all work. */
+    Throwable failure() {
+        return failure.get();
+    }
+}

@@ -1,0 +1,60 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.workloads.fix.session.FileStore;
+import io.tickmark.workloads.fix.session.MemoryStore;
+import io.tickmark.workloads.fix.session.MessageStore;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** The stores of all counterparts, each lent to one session at a time. Any thread. */
+final class Stores implements AutoCloseable {
+    /** More names than this are made up. */
+    private static final int MOST_SESSIONS = 100_000;
+
+    /** A file keeps more than memory does. */
+    private static final long FILE_FACTOR = 1024;
+
+    private final GatewaySettings.Store settings;
+    private final Map<String, MessageStore> stores = new HashMap<>();
+    private final Set<String> lent = new HashSet<>();
+
+    Stores(final GatewaySettings.Store settings) {
+        this.settings = settings;
+    }
+
+    /** The store of a counterpart; null where it is in use, or there are too many. */
+    synchronized MessageStore lend(final String counterpart, final long nowMs) {
+        if (lent.contains(counterpart)
+                || !stores.containsKey(counterpart) && stores.size() >= MOST_SESSIONS) {
+            return null;
+        }
+        final MessageStore store = stores.computeIfAbsent(counterpart, name -> open(name, nowMs));
+        lent.add(counterpart);
+        return store;
+    }
+
+    private MessageStore open(final String counterpart, final long nowMs) {
+        return switch (settings.store()) {
+            case NONE -> new MemoryStore(0, nowMs);
+            case MEMORY -> new MemoryStore(settings.storeBytes(), nowMs);
+            case FILE ->
+                    FileStore.open(
+                            Path.of(settings.storeDir()),
+                            counterpart,
+                            FILE_FACTOR * settings.storeBytes(),
+                            nowMs);
+        };
+    }
+
+    synchronized void giveBack(final String counterpart) {
+        lent.remove(counterpart);
+    }
+
+    @Override
+    public synchronized void close() {
+        stores.values().forEach(MessageStore::close);
+    }
+}

@@ -1,0 +1,81 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.workloads.fix.session.BodyBytes;
+import io.tickmark.workloads.fix.session.Tags;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What one consumer asked for: symbols with the request id they came under, and whether updates are
+ * wanted in full or incremental. Single thread; looking up allocates nothing.
+ */
+final class SubscriptionList {
+    /** A consumer cannot fill the memory with requests. */
+    static final int MOST_REQUESTS = 10_000;
+
+    /** A request. */
+    private record Request(BodyBytes idField, int[] symbols, boolean isIncremental) {}
+
+    private final Map<String, Request> requests = new HashMap<>();
+    private Request[] bySymbol = {};
+    private boolean isAll;
+
+    SubscriptionList() {}
+
+    /** Everything, as it is. */
+    void all() {
+        isAll = true;
+    }
+
+    boolean isAll() {
+        return isAll;
+    }
+
+    boolean has(final String id) {
+        return requests.containsKey(id);
+    }
+
+    boolean isFull() {
+        return requests.size() >= MOST_REQUESTS;
+    }
+
+    /** Takes a request; a symbol asked for twice goes to the newer one. Its id as a field. */
+    BodyBytes add(final String id, final int[] symbols, final boolean isIncremental) {
+        final Request request =
+                new Request(new BodyBytes(32).field(Tags.MD_REQ_ID, id), symbols, isIncremental);
+        requests.put(id, request);
+        for (final int symbol : symbols) {
+            if (symbol >= bySymbol.length) {
+                bySymbol = Arrays.copyOf(bySymbol, Math.max(2 * bySymbol.length, symbol + 1));
+            }
+            bySymbol[symbol] = request;
+        }
+        return request.idField();
+    }
+
+    /** Takes a request back; false where there is none of this id. */
+    boolean remove(final String id) {
+        final Request request = requests.remove(id);
+        if (request == null) {
+            return false;
+        }
+        for (final int symbol : request.symbols()) {
+            if (bySymbol[symbol] == request) {
+                bySymbol[symbol] = null;
+            }
+        }
+        return true;
+    }
+
+    /** The field 262 of the request for a symbol, null where it was not asked for. */
+    BodyBytes requestId(final int symbol) {
+        return symbol >= 0 && symbol < bySymbol.length && bySymbol[symbol] != null
+                ? bySymbol[symbol].idField()
+                : null;
+    }
+
+    boolean isIncremental(final int symbol) {
+        return bySymbol[symbol].isIncremental();
+    }
+}

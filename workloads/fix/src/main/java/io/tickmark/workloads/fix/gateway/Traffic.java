@@ -1,0 +1,43 @@
+package io.tickmark.workloads.fix.gateway;
+
+/**
+ * What one worker has counted so far; written by it, read by any thread now and then.
+ *
+ * @param received application messages of producers
+ * @param fannedOut of these, those that fanned out
+ * @param unmarked of these, those that were only taken
+ * @param offered copies that were to reach consumers
+ * @param sent copies that did
+ * @param dropped copies left out for slow consumers
+ * @param conflated copies overtaken by newer ones of their symbol
+ * @param cut consumers cut off because they were slow
+ * @param garbled messages that were none
+ * @param missed messages that were missing and asked for again
+ */
+record Traffic(
+        long received,
+        long fannedOut,
+        long unmarked,
+        long offered,
+        long sent,
+        long dropped,
+        long conflated,
+        long cut,
+        long garbled,
+        long missed) {
+    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
+    Traffic plus(final Traffic other) {
+        return new Traffic(
+                received + other.received,
+                fannedOut + other.fannedOut,
+                unmarked + other.unmarked,
+                offered + other.offered,
+                sent + other.sent,
+                dropped + other.dropped,
+                conflated + other.conflated,
+                cut + other.cut,
+                garbled + other.garbled,
+                missed + other.missed);
+    }
+}

@@ -1,0 +1,259 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.workloads.fix.link.Connection;
+import io.tickmark.workloads.fix.link.IoBuffers;
+import io.tickmark.workloads.fix.link.Link;
+import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.SessionClock;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * One thread with its selector and its sessions. A pass: read every socket that has something, take
+ * what other workers bring, then write each session once. Nothing here is shared but the inbox and
+ * the counts.
+ */
+final class Worker implements Runnable, FanOut.Blocking {
+    private static final int READ_BYTES = 1 << 16;
+    private static final long SELECT_MS = 50;
+    private static final long TIMER_NS = 50_000_000;
+    private static final long BLOCK_PARK_NS = 50_000;
+    private static final long LAST_WORDS_NS = 1_000_000_000;
+
+    private final Shared shared;
+    private final WorkerInbox inbox;
+    private final SessionClock clock;
+    private final Selector selector;
+    private final IoBuffers io;
+    private final FanOut fanOut;
+    private final WorkerSessions sessions;
+    private final IdleMode idle;
+    private final AtomicBoolean isAsleep = new AtomicBoolean();
+    private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
+    private final List<Connection> connections = new ArrayList<>();
+    private final Consumer<SelectionKey> onKey = this::onKey;
+    private long timerNs;
+    private volatile Traffic traffic = Traffic.NONE;
+    private volatile boolean isStopping;
+    private volatile boolean isLoggingOut;
+
+    /** A connection on its way to its worker. */
+    record Arrival(Link link, boolean isProducersPort) {}
+
+    Worker(final Shared shared, final int number, final IdleMode idle, final SessionClock clock) {
+        this.shared = shared;
+        this.idle = idle;
+        this.clock = clock;
+        inbox = shared.inbox(number);
+        final GatewaySettings settings = shared.settings();
+        io = new IoBuffers(READ_BYTES, settings.writeBytes(), settings.session().maxMessageBytes());
+        fanOut =
+                new FanOut(
+                        settings.subscriptions() == Subscriptions.SYMBOL
+                                || settings.slow().slow() == SlowPolicy.CONFLATE,
+                        this);
+        sessions = new WorkerSessions(shared, number, fanOut, this);
+        try {
+            selector = Selector.open();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Takes care of a listening socket; before the start. */
+    void listen(final ServerSocketChannel socket, final Consumer<ServerSocketChannel> acceptor)
+            throws IOException {
+        socket.register(selector, SelectionKey.OP_ACCEPT, acceptor);
+    }
+
+    /** Hands a connection over; any thread. */
+    void arrive(final Arrival arrival) {
+        arrivals.add(arrival);
+        selector.wakeup();
+    }
+
+    /** Wakes the worker if it waits for sockets; any thread. */
+    void wake() {
+        if (isAsleep.compareAndSet(true, false)) {
+            selector.wakeup();
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!isStopping) {
+                pass();
+            }
+        } catch (final IOException | RuntimeException e) {
+            shared.failed(e);
+        } finally {
+            close();
+        }
+    }
+
+    private void pass() throws IOException {
+        int work = selector.selectNow(onKey);
+        clock.update();
+        work += inbox.drain(fanOut);
+        if (work == 0) {
+            waitForWork();
+        }
+        takeArrivals();
+        flushAll();
+        if (clock.nowNs() - timerNs >= TIMER_NS) {
+            timerNs = clock.nowNs();
+            onTimer();
+        }
+    }
+
+    private void waitForWork() throws IOException {
+        if (idle == IdleMode.SPIN) {
+            Thread.onSpinWait();
+            return;
+        }
+        if (idle == IdleMode.YIELD) {
+            Thread.yield();
+            return;
+        }
+        isAsleep.set(true);
+        if (inbox.isEmpty()) {
+            selector.select(onKey, SELECT_MS);
+        }
+        isAsleep.set(false);
+        clock.update();
+        inbox.drain(fanOut);
+    }
+
+    @SuppressWarnings("unchecked") // attached by listen()
+    private void onKey(final SelectionKey key) {
+        if (key.attachment() instanceof final Connection connection) {
+            try {
+                if (key.isReadable()) {
+                    clock.update();
+                    connection.receive(io);
+                }
+            } catch (final CancelledKeyException e) {
+                return; // closed while its message was handled
+            }
+        } else {
+            ((Consumer<ServerSocketChannel>) key.attachment())
+                    .accept((ServerSocketChannel) key.channel());
+        }
+    }
+
+    private void takeArrivals() {
+        for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
+            try {
+                final Connection connection = sessions.open(next, clock);
+                connection.registered(
+                        next.link().channel().register(selector, SelectionKey.OP_READ, connection));
+                connections.add(connection);
+            } catch (final IOException e) {
+                next.link().close();
+            }
+        }
+    }
+
+    private void flushAll() {
+        final long nowNs = clock.nowNs();
+        for (int i = connections.size() - 1; i >= 0; i--) {
+            final Connection connection = connections.get(i);
+            final FixSession session = connection.session();
+            final boolean isToWrite =
+                    session.out().waiting() > 0
+                            || connection.link().isWaiting()
+                            || session.state() == FixSession.State.ENDED;
+            if (isToWrite && !connection.isClosed()) {
+                connection.flush(io, nowNs);
+            }
+            if (connection.isClosed()) {
+                sessions.closed(connection);
+                connections.remove(i);
+            }
+        }
+        fanOut.catchUp(nowNs);
+    }
+
+    /** A message more would make the write too long: writes now, not at the end of the pass. */
+    void flushEarly(final Connection connection) {
+        if (!connection.isBlocked()) {
+            connection.flush(io, clock.nowNs());
+        }
+    }
+
+    private void onTimer() {
+        for (final Connection connection : connections) {
+            connection.session().onTimer();
+            if (isLoggingOut) {
+                connection.session().logout("");
+            }
+            if (connection.session().state() == FixSession.State.ENDED
+                    && connection.blockedNs(clock.nowNs()) > LAST_WORDS_NS) {
+                connection.close(); // it does not read what is left to say
+            }
+        }
+        traffic = sessions.traffic();
+    }
+
+    @Override
+    public boolean await(
+            final io.tickmark.workloads.fix.gateway.Consumer consumer, final long sinceNs) {
+        clock.update();
+        for (final Connection connection : connections) {
+            if (!connection.isClosed() && connection.session().out().waiting() > 0) {
+                connection.flush(io, clock.nowNs());
+            }
+        }
+        LockSupport.parkNanos(BLOCK_PARK_NS);
+        clock.update();
+        return !isStopping
+                && clock.nowNs() - sinceNs < shared.settings().slow().slowTime().toNanos();
+    }
+
+    @Override
+    public long nowNs() {
+        return clock.nowNs();
+    }
+
+    FanOut fanOut() {
+        return fanOut;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** Asks all sessions to end in good order; any thread. */
+    void logOut() {
+        isLoggingOut = true;
+    }
+
+    /** Ends the thread; any thread. */
+    void stop() {
+        isStopping = true;
+        selector.wakeup();
+    }
+
+    private void close() {
+        connections.forEach(Connection::close);
+        traffic = sessions.traffic();
+        try {
+            selector.close();
+        } catch (final IOException e) {
+            // nothing is lost with it
+        }
+    }
+}

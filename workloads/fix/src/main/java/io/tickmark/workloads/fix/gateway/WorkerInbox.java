@@ -1,0 +1,47 @@
+package io.tickmark.workloads.fix.gateway;
+
+import org.agrona.concurrent.MessageHandler;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
+import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
+
+/** Messages that other workers bring: copied into one ring, so nothing is allocated or shared. */
+final class WorkerInbox {
+    private static final int RING_BYTES = 1 << 22;
+    private static final int MESSAGE = 1;
+    private static final int LIMIT = 256;
+
+    private final ManyToOneRingBuffer ring =
+            new ManyToOneRingBuffer(
+                    new UnsafeBuffer(new byte[RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH]));
+    private final FanOutMessage message = new FanOutMessage();
+    private FanOut current;
+    private final MessageHandler handler =
+            (type, buffer, index, length) -> {
+                message.decode(buffer, index);
+                current.publish(message);
+            };
+
+    WorkerInbox() {}
+
+    /** Copies a message in; false while the ring is full. Any worker. */
+    boolean offer(final FanOutMessage from) {
+        final int index = ring.tryClaim(MESSAGE, from.encodedLength());
+        if (index < 0) {
+            return false;
+        }
+        from.encode(ring.buffer(), index);
+        ring.commit(index);
+        return true;
+    }
+
+    /** Gives out what is there; the owner only. */
+    int drain(final FanOut to) {
+        current = to;
+        return ring.read(handler, LIMIT);
+    }
+
+    boolean isEmpty() {
+        return ring.size() == 0;
+    }
+}

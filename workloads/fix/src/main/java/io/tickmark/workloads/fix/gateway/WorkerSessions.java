@@ -1,0 +1,201 @@
+package io.tickmark.workloads.fix.gateway;
+
+import io.tickmark.workloads.fix.link.Connection;
+import io.tickmark.workloads.fix.message.LoadTags;
+import io.tickmark.workloads.fix.session.Admission;
+import io.tickmark.workloads.fix.session.BodyScan;
+import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.InboundMessage;
+import io.tickmark.workloads.fix.session.LogonRequest;
+import io.tickmark.workloads.fix.session.MessageStore;
+import io.tickmark.workloads.fix.session.SessionClock;
+import io.tickmark.workloads.fix.session.SessionHandler;
+import io.tickmark.workloads.fix.session.Tags;
+
+/** What the sessions of one worker do with their messages. Its thread only. */
+final class WorkerSessions implements SessionHandler {
+    private static final int FAN_OUT = 0;
+    private static final int SYMBOL = 1;
+    private static final int REQUEST = 2;
+
+    private final Shared shared;
+    private final int number;
+    private final FanOut fanOut;
+    private final Worker worker;
+    private final SlowLimits limits;
+    private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
+    private final FanOutMessage message = new FanOutMessage();
+    private SessionClock clock;
+    private long received;
+    private long fannedOut;
+    private long unmarked;
+    private Traffic ended = Traffic.NONE;
+
+    /** What a session is to the gateway. */
+    private static final class Peer {
+        private final boolean isProducersPort;
+        private boolean isProducer;
+        private boolean isAdmitted;
+        private Consumer consumer;
+        private Connection connection;
+
+        Peer(final boolean isProducersPort) {
+            this.isProducersPort = isProducersPort;
+        }
+    }
+
+    WorkerSessions(
+            final Shared shared, final int number, final FanOut fanOut, final Worker worker) {
+        this.shared = shared;
+        this.number = number;
+        this.fanOut = fanOut;
+        this.worker = worker;
+        limits = shared.limits();
+    }
+
+    Connection open(final Worker.Arrival arrival, final SessionClock of) {
+        clock = of;
+        final Peer peer = new Peer(arrival.isProducersPort());
+        final FixSession session = new FixSession(shared.config(), null, scan, this, of);
+        session.attach(peer);
+        peer.connection = new Connection(arrival.link(), session);
+        return peer.connection;
+    }
+
+    @Override
+    public Admission admit(final FixSession session, final LogonRequest request) {
+        if (!shared.isKnown(request)) {
+            return Admission.refused("Username or password is wrong");
+        }
+        final Peer peer = (Peer) session.attachment();
+        final MessageStore store = shared.stores().lend(request.sender(), clock.nowMs());
+        if (store == null) {
+            return Admission.refused(""); // logged on already: cut without a word (test case 1S.c)
+        }
+        peer.isAdmitted = true;
+        peer.isProducer = shared.isProducer(peer.isProducersPort, request.sender());
+        return Admission.granted(store);
+    }
+
+    @Override
+    public void onActive(final FixSession session) {
+        final Peer peer = (Peer) session.attachment();
+        if (peer.isProducer) {
+            shared.producerCame();
+            return;
+        }
+        peer.consumer = new Consumer(peer.connection, limits);
+        if (shared.settings().subscriptions() == Subscriptions.ALL) {
+            peer.consumer.subscriptions().all();
+        }
+        fanOut.add(peer.consumer);
+        shared.consumerCame();
+    }
+
+    @Override
+    public boolean onMessage(final FixSession session, final InboundMessage inbound) {
+        final Peer peer = (Peer) session.attachment();
+        if (peer.isProducer) {
+            onProduced(inbound);
+            return true;
+        }
+        final boolean isRequest =
+                inbound.typeChar() == 'V'
+                        && shared.settings().subscriptions() == Subscriptions.SYMBOL;
+        if (isRequest) {
+            fanOut.requests().onRequest(peer.consumer, inbound);
+        }
+        return isRequest;
+    }
+
+    private void onProduced(final InboundMessage inbound) {
+        received++;
+        final int mark = scan.begin(FAN_OUT);
+        final boolean isToFanOut =
+                shared.settings().fanOut() == FanOutRule.ALL
+                        || mark >= 0 && inbound.bytes()[mark] == 'Y';
+        if (!isToFanOut) {
+            unmarked++;
+            return;
+        }
+        fannedOut++;
+        final int begin = inbound.fieldsBegin();
+        final int request = scan.begin(REQUEST);
+        message.set(
+                inbound.bytes(),
+                begin,
+                inbound.fieldsEnd() - begin,
+                relative(scan.begin(SYMBOL), begin),
+                scan.length(SYMBOL),
+                relative(request, begin + "262=".length()),
+                scan.length(REQUEST) + "262=".length() + 1);
+        message.type(inbound.bytes(), inbound.typeBegin(), inbound.typeLength());
+        fanOut.publish(message);
+        shared.bringToOthers(number, message);
+        flushLong();
+    }
+
+    private static int relative(final int at, final int begin) {
+        return at < 0 ? -1 : at - begin;
+    }
+
+    /** All consumers get the same: where one has a write's worth, the others do. */
+    private void flushLong() {
+        for (int i = 0; i < fanOut.consumers().size(); i++) {
+            final Consumer consumer = fanOut.consumers().get(i);
+            if (consumer.session().out().waiting() >= shared.settings().writeBytes()) {
+                worker.flushEarly(consumer.connection());
+            }
+        }
+    }
+
+    @Override
+    public void onEnd(final FixSession session, final String reason) {
+        final Peer peer = (Peer) session.attachment();
+        if (peer.consumer != null) {
+            fanOut.remove();
+        }
+        shared.ended(session.target(), reason);
+    }
+
+    /** A connection is gone: its counts stay, its name is free. */
+    void closed(final Connection connection) {
+        final FixSession session = connection.session();
+        final Peer peer = (Peer) session.attachment();
+        ended = ended.plus(of(session, peer.consumer));
+        if (peer.isAdmitted) {
+            shared.stores().giveBack(session.target());
+        }
+        if (peer.consumer != null) {
+            shared.consumerWent();
+        } else if (peer.isProducer) {
+            shared.producerWent();
+        }
+    }
+
+    private static Traffic of(final FixSession session, final Consumer consumer) {
+        final boolean isConsumer = consumer != null;
+        return new Traffic(
+                0,
+                0,
+                0,
+                0,
+                isConsumer ? session.sent() : 0,
+                isConsumer ? consumer.dropped() : 0,
+                isConsumer ? consumer.conflated() : 0,
+                isConsumer && consumer.isCut() ? 1 : 0,
+                session.garbled(),
+                session.missed());
+    }
+
+    Traffic traffic() {
+        Traffic sum =
+                ended.plus(
+                        new Traffic(
+                                received, fannedOut, unmarked, fanOut.offered(), 0, 0, 0, 0, 0, 0));
+        for (final Consumer consumer : fanOut.consumers()) {
+            sum = sum.plus(of(consumer.session(), consumer));
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,44 @@
+package io.tickmark.workloads.fix.link;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/** A byte stream over a non-blocking socket. Single thread. */
+public interface Link extends AutoCloseable {
+    /**
+     * Reads what is there.
+     *
+     * @param into to be read up to its position afterwards
+     * @return bytes, 0 for none now, -1 at the end
+     * @throws IOException if the connection is lost or breaks its protocol
+     */
+    int read(ByteBuffer into) throws IOException;
+
+    /**
+     * Writes as much as the socket takes.
+     *
+     * @param from its position moves behind what was taken
+     * @throws IOException if the connection is lost
+     */
+    void write(ByteBuffer from) throws IOException;
+
+    /**
+     * Whether bytes that were taken still wait for the socket: then a write with nothing new is
+     * wanted once it takes some again.
+     *
+     * @return true if so
+     */
+    boolean isWaiting();
+
+    /**
+     * The socket.
+     *
+     * @return the channel
+     */
+    SocketChannel channel();
+
+    /** Closes the socket; idempotent, does not throw. */
+    @Override
+    void close();
+}

@@ -1,0 +1,37 @@
+package io.tickmark.workloads.fix.link;
+
+import io.tickmark.workloads.fix.SessionOptions;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/** Makes links of one kind. Any thread. */
+public interface LinkFactory {
+    /**
+     * Makes a link.
+     *
+     * @param channel connected and non-blocking
+     * @return the link
+     * @throws IOException if encryption cannot begin
+     */
+    Link link(SocketChannel channel) throws IOException;
+
+    /**
+     * Links for who accepts connections.
+     *
+     * @param options of the sessions
+     * @return plain ones, or with TLS
+     */
+    static LinkFactory server(final SessionOptions options) {
+        return PlainLink::new;
+    }
+
+    /**
+     * Links for who connects.
+     *
+     * @param options of the sessions
+     * @return plain ones, or with TLS
+     */
+    static LinkFactory client(final SessionOptions options) {
+        return PlainLink::new;
+    }
+}

@@ -1,0 +1,145 @@
+package io.tickmark.workloads.fix.message;
+
+import io.tickmark.workloads.fix.session.InboundMessage;
+
+/**
+ * Reads the workload's fields from a message, at once where they stand as {@link LoadMessage}
+ * writes them. Single thread, allocates nothing.
+ */
+public final class LoadFields {
+    private static final byte SOH = 1;
+    private static final int FIELDS = 6;
+    private static final int[] WIDTHS = {
+        1,
+        LoadTags.TIME_DIGITS,
+        LoadTags.TIME_DIGITS,
+        LoadTags.PRODUCER_DIGITS + 1 + LoadTags.NUMBER_DIGITS,
+        LoadTags.NUMBER_DIGITS,
+        16
+    };
+    private static final int TAG_BYTES = 5;
+
+    private final int[] offsets = new int[FIELDS];
+    private final int length;
+    private byte[] bytes;
+    private int begin;
+
+    /** A reader. */
+    public LoadFields() {
+        int at = 0;
+        for (int i = 0; i < FIELDS; i++) {
+            offsets[i] = at + TAG_BYTES;
+            at += TAG_BYTES + WIDTHS[i] + 1;
+        }
+        length = at;
+    }
+
+    /**
+     * Looks for the fields, from the first one behind the header on.
+     *
+     * @param message received
+     * @return whether they are there
+     */
+    public boolean wrap(final InboundMessage message) {
+        bytes = message.bytes();
+        int at = message.fieldsBegin();
+        final int end = message.fieldsEnd();
+        while (end - at >= length) {
+            if (isFirst(at)) {
+                begin = at;
+                return isWhole();
+            }
+            while (at < end && bytes[at] != SOH) {
+                at++;
+            }
+            at++;
+        }
+        return false;
+    }
+
+    private boolean isFirst(final int at) {
+        return bytes[at] == '9'
+                && bytes[at + 1] == '7'
+                && bytes[at + 2] == '0'
+                && bytes[at + 3] == '0'
+                && bytes[at + 4] == '=';
+    }
+
+    /** Every field begins with 970 and its number, and ends where it should. */
+    private boolean isWhole() {
+        for (int i = 0; i < FIELDS; i++) {
+            final int value = begin + offsets[i];
+            if (bytes[value - 1] != '='
+                    || bytes[value - 2] != '0' + i
+                    || bytes[value - 3] != '0'
+                    || bytes[value + WIDTHS[i]] != SOH) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long number(final int from, final int digits) {
+        long value = 0;
+        for (int i = from; i < from + digits; i++) {
+            value = value * 10 + (bytes[i] - '0');
+        }
+        return value;
+    }
+
+    /**
+     * Intended time.
+     *
+     * @return ns
+     */
+    public long intendedNs() {
+        return number(begin + offsets[1], LoadTags.TIME_DIGITS);
+    }
+
+    /**
+     * Actual send time.
+     *
+     * @return ns
+     */
+    public long sentNs() {
+        return number(begin + offsets[2], LoadTags.TIME_DIGITS);
+    }
+
+    /**
+     * The producer.
+     *
+     * @return from 1
+     */
+    public int producer() {
+        return (int) number(begin + offsets[3], LoadTags.PRODUCER_DIGITS);
+    }
+
+    /**
+     * The part of the run.
+     *
+     * @return ordinal of a {@link LoadTags.Phase}
+     */
+    public int phase() {
+        return bytes[begin + offsets[3] + LoadTags.PRODUCER_DIGITS] - '0';
+    }
+
+    /**
+     * Number among those of the producer and phase that fan out.
+     *
+     * @return from 0
+     */
+    public long fanOutNumber() {
+        return number(begin + offsets[4], LoadTags.NUMBER_DIGITS);
+    }
+
+    /**
+     * Whether the message was made on a host.
+     *
+     * @param hostId its identity, as 16 hexadecimal digits
+     * @return true if it was
+     */
+    public boolean isOfHost(final byte[] hostId) {
+        final int at = begin + offsets[5];
+        return java.util.Arrays.equals(bytes, at, at + hostId.length, hostId, 0, hostId.length);
+    }
+}

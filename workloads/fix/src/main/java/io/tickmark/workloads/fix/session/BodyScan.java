@@ -1,0 +1,183 @@
+package io.tickmark.workloads.fix.session;
+
+import io.tickmark.wire.fix.FixFields;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One pass over the fields behind the header: checks them and remembers where the wanted ones are.
+ * Outside of repeating groups no field may come twice; inside, the number of entries must be what
+ * the group's count says. Single thread, allocates nothing.
+ */
+public final class BodyScan {
+    private static final int MARKS = 10_000;
+
+    private final FixFields cursor = new FixFields();
+    private final byte[] wantedPlace = new byte[MARKS];
+    private final int[] seenIn = new int[MARKS];
+    private final int[] begins;
+    private final int[] lengths;
+    private int scan;
+    private int badTag;
+    private int groupTag;
+    private int groupFirst;
+    private long groupLeft;
+    private boolean inGroup;
+    private int dataBytes;
+
+    /**
+     * A scan.
+     *
+     * @param wanted tags below 10,000 to remember, at most 100
+     */
+    public BodyScan(final int... wanted) {
+        begins = new int[wanted.length];
+        lengths = new int[wanted.length];
+        for (int i = 0; i < wanted.length; i++) {
+            wantedPlace[wanted[i]] = (byte) (i + 1);
+        }
+    }
+
+    /**
+     * Goes over a message.
+     *
+     * @param message to scan
+     * @return -1 where all is well, else the {@link RejectReason}
+     */
+    int scan(final InboundMessage message) {
+        scan++;
+        java.util.Arrays.fill(begins, -1);
+        badTag = 0;
+        inGroup = false;
+        groupTag = 0;
+        dataBytes = -1;
+        final UnsafeBuffer buffer = message.buffer();
+        cursor.wrap(buffer, message.fieldsBegin(), message.fieldsEnd());
+        while (cursor.next()) {
+            final int reason = field(message);
+            if (reason >= 0) {
+                badTag = cursor.tag();
+                return reason;
+            }
+        }
+        if (cursor.isMalformed()) {
+            return RejectReason.INVALID_TAG_NUMBER;
+        }
+        if (groupTag != 0 && groupLeft != 0) {
+            badTag = groupTag;
+            return RejectReason.GROUP_COUNT;
+        }
+        return -1;
+    }
+
+    private int field(final InboundMessage message) {
+        final int tag = cursor.tag();
+        if (dataBytes >= 0) {
+            final int length = dataBytes;
+            dataBytes = -1;
+            if (!cursor.skipTo(length)) {
+                return RejectReason.INCORRECT_FORMAT;
+            }
+        }
+        if (cursor.valueLength() == 0) {
+            return RejectReason.TAG_WITHOUT_VALUE;
+        }
+        if (Tags.isOfHeader(tag)) {
+            return RejectReason.OUT_OF_ORDER;
+        }
+        if (Tags.isGroupCount(tag)) {
+            return beginGroup(message);
+        }
+        if (inGroup) {
+            return entry(tag);
+        }
+        return single(message, tag);
+    }
+
+    private int single(final InboundMessage message, final int tag) {
+        if (isDataLength(tag)) {
+            dataBytes =
+                    (int) message.number(cursor.valueBegin(), Math.min(9, cursor.valueLength()));
+        }
+        if (tag >= MARKS) {
+            return -1;
+        }
+        if (seenIn[tag] == scan) {
+            return RejectReason.TAG_REPEATED;
+        }
+        seenIn[tag] = scan;
+        remember(tag);
+        return -1;
+    }
+
+    private void remember(final int tag) {
+        final int place = tag < MARKS ? wantedPlace[tag] : 0;
+        if (place > 0 && begins[place - 1] < 0) {
+            begins[place - 1] = cursor.valueBegin();
+            lengths[place - 1] = cursor.valueLength();
+        }
+    }
+
+    private int beginGroup(final InboundMessage message) {
+        if (inGroup && groupLeft != 0) {
+            // a group within an entry is counted by its own messages' readers, not here
+            return groupTag == cursor.tag() ? RejectReason.TAG_REPEATED : -1;
+        }
+        remember(cursor.tag());
+        final long count = message.number(cursor.valueBegin(), cursor.valueLength());
+        if (count < 0) {
+            return RejectReason.INCORRECT_FORMAT;
+        }
+        inGroup = true;
+        groupTag = cursor.tag();
+        groupLeft = count;
+        groupFirst = 0;
+        return -1;
+    }
+
+    /** The first field of a group begins each of its entries. */
+    private int entry(final int tag) {
+        if (groupFirst == 0) {
+            groupFirst = tag;
+        }
+        remember(tag);
+        if (tag == groupFirst) {
+            groupLeft--;
+            return groupLeft < 0 ? groupCountWrong() : -1;
+        }
+        return -1;
+    }
+
+    private int groupCountWrong() {
+        return RejectReason.GROUP_COUNT;
+    }
+
+    /** RawDataLength, EncodedTextLen: the next field is as long as they say. */
+    private static boolean isDataLength(final int tag) {
+        return tag == 95 || tag == 354;
+    }
+
+    /** The field that was wrong in the last scan, 0 where none is to blame. */
+    int badTag() {
+        return badTag;
+    }
+
+    /**
+     * Where the value of a wanted field begins.
+     *
+     * @param place of its tag among those wanted
+     * @return an offset, -1 where the message has none
+     */
+    public int begin(final int place) {
+        return begins[place];
+    }
+
+    /**
+     * How long the value of a wanted field is.
+     *
+     * @param place of its tag among those wanted
+     * @return bytes
+     */
+    public int length(final int place) {
+        return lengths[place];
+    }
+}

@@ -1,0 +1,391 @@
+package io.tickmark.workloads.fix.session;
+
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.Framing;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One FIX session over one connection, either side. Bytes received go into {@link #onBytes}, bytes
+ * to send come out of {@link #out()}; {@link #onTimer} is to be called several times a second. It
+ * behaves as the FIX Trading Community's session level test cases ask. One thread; the way of an
+ * application message in sequence allocates nothing.
+ */
+public final class FixSession {
+    /** Where a session stands. */
+    public enum State {
+        /** An acceptor before the Logon. */
+        AWAITING_LOGON,
+        /** An initiator that has sent its Logon. */
+        LOGON_SENT,
+        /** Both sides are logged on. */
+        ACTIVE,
+        /** A Logout was sent, its answer is awaited. */
+        LOGOUT_SENT,
+        /** Over: the connection is to be closed once the buffer is written. */
+        ENDED
+    }
+
+    private final SessionConfig config;
+    private final SessionHandler handler;
+    private final SessionClock clock;
+    private final OutBuffer out;
+    private final FixFramer framer;
+    private final InboundMessage message = new InboundMessage();
+    private final AdminMessages admin = new AdminMessages();
+    private final Inbound inbound;
+    private final Liveness liveness;
+    private SessionEncoder encoder;
+    private MessageStore store;
+    private Replay replay;
+    private State state;
+    private String target;
+    private long nextOut;
+    private long sent;
+    private long garbled;
+    private String endReason = "";
+    private Object attachment;
+
+    /**
+     * A session on a fresh connection.
+     *
+     * @param config what it is told beforehand
+     * @param store an initiator's; null for an acceptor, who gets it with its admission
+     * @param scan for the fields of application messages, shared by the sessions of a thread
+     * @param handler who uses it
+     * @param clock of its thread
+     */
+    public FixSession(
+            final SessionConfig config,
+            final MessageStore store,
+            final BodyScan scan,
+            final SessionHandler handler,
+            final SessionClock clock) {
+        this.config = config;
+        this.handler = handler;
+        this.clock = clock;
+        out = new OutBuffer(config.limitBytes());
+        framer = new FixFramer(config.maxMessageBytes());
+        state = State.AWAITING_LOGON;
+        target = config.target();
+        inbound = new Inbound(this, config, scan, handler, admin, clock);
+        liveness = new Liveness(this, config, clock, admin);
+        if (store != null) {
+            open(store, config.target());
+        }
+    }
+
+    /** Binds the session to a counterpart and its numbers. */
+    void open(final MessageStore with, final String counterpart) {
+        store = with;
+        target = counterpart;
+        nextOut = with.nextOutgoing();
+        encoder = new SessionEncoder(config.version(), config.sender(), counterpart, out);
+        replay = new Replay(this, with, config.maxMessageBytes());
+        inbound.expect(with.nextIncoming());
+        if (config.schedule().openedMs(clock.nowMs()) > with.beganMs()) {
+            resetNumbers();
+        }
+    }
+
+    /** Sends an initiator's Logon. */
+    public void logon() {
+        if (config.resetOnLogon()) {
+            resetNumbers();
+        }
+        state = State.LOGON_SENT;
+        liveness.connected(config.heartbeatSeconds());
+        write(
+                AdminMessages.LOGON,
+                admin.logon(config, config.heartbeatSeconds(), config.resetOnLogon()));
+    }
+
+    /**
+     * Takes received bytes.
+     *
+     * @param in over an array, at least as long as the longest message
+     * @param offset of the first byte not taken yet
+     * @param limit behind the last byte received
+     * @return behind the last byte taken; what follows is the beginning of a message, to be shown
+     *     again
+     */
+    public int onBytes(final UnsafeBuffer in, final int offset, final int limit) {
+        int at = offset;
+        while (at < limit && state != State.ENDED) {
+            final Framing found = framer.frame(in, at, limit);
+            if (found == Framing.INCOMPLETE) {
+                return at;
+            }
+            at = framer.end();
+            if (found == Framing.MESSAGE) {
+                liveness.received();
+                inbound.onMessage(message, message.wrap(in, framer));
+            } else {
+                onGarbled();
+            }
+        }
+        return state == State.ENDED ? limit : at;
+    }
+
+    /** A garbled message is passed over, but nobody begins with one. */
+    private void onGarbled() {
+        garbled++;
+        if (state == State.AWAITING_LOGON) {
+            end("the first bytes were no FIX message: " + framer.reason().predicate());
+        }
+    }
+
+    /** Heartbeats, time-outs, hours of the session, resending that waits for room. */
+    public void onTimer() {
+        if (state == State.ENDED) {
+            return;
+        }
+        if (replay != null && replay.isGoingOn()) {
+            replay.advance();
+        }
+        liveness.onTimer();
+        if (state == State.ACTIVE) {
+            inbound.onTimer();
+            if (!config.schedule().isOpen(clock.nowMs())) {
+                logout("The session is closed at this hour");
+            }
+        }
+    }
+
+    /**
+     * Sends an application message.
+     *
+     * @param type value of field 35
+     * @param ids fields put before the body, null for none
+     * @param body behind the header
+     * @return false where the session is not active, resends, or has no room: nothing was sent, and
+     *     no number used
+     */
+    public boolean send(final byte[] type, final BodyBytes ids, final BodyBytes body) {
+        if (state != State.ACTIVE || replay.isGoingOn()) {
+            return false;
+        }
+        final int begin = encoder.encode(type, nextOut, clock.text(), ids, body);
+        if (begin < 0) {
+            return false;
+        }
+        store.append(nextOut, out.array(), begin, out.tail() - begin);
+        nextOut++;
+        store.nextOutgoing(nextOut);
+        sent++;
+        liveness.sent();
+        return true;
+    }
+
+    /**
+     * Sends an application message, as a program that sends few does it.
+     *
+     * @param type value of field 35
+     * @param body behind the header
+     * @return as {@link #send(byte[], BodyBytes, BodyBytes)}
+     */
+    public boolean send(final String type, final BodyBytes body) {
+        return send(AdminMessages.type(type), null, body);
+    }
+
+    /** Sends a message of the session layer with the next number. */
+    void write(final byte[] type, final BodyBytes body) {
+        if (encoder.encode(type, nextOut, clock.text(), null, body) < 0) {
+            end("the other side does not read");
+            return;
+        }
+        nextOut++;
+        store.nextOutgoing(nextOut);
+        liveness.sent();
+    }
+
+    /** Sends a message again, under its own number. */
+    boolean write(final byte[] type, final long number, final BodyBytes ids, final BodyBytes body) {
+        liveness.sent();
+        return encoder.encode(type, number, clock.text(), ids, body) >= 0;
+    }
+
+    /** Says that numbers up to another one are not sent again. */
+    boolean gapFill(final long number, final long until) {
+        final BodyBytes ids = new BodyBytes(64);
+        ids.field(Tags.POSS_DUP_FLAG, "Y");
+        ids.field(
+                Tags.ORIG_SENDING_TIME,
+                new String(clock.text().bytes(), java.nio.charset.StandardCharsets.US_ASCII));
+        return write(AdminMessages.SEQUENCE_RESET, number, ids, admin.gapFill(until));
+    }
+
+    /** Sends again what the other side asks for; 0 is to the newest. */
+    void resend(final long from, final long until) {
+        final long newest = nextOut - 1;
+        replay.begin(Math.max(1, from), until == 0 ? newest : Math.min(until, newest));
+        replay.advance();
+    }
+
+    /**
+     * Ends the session in good order: sends a Logout and waits for its answer.
+     *
+     * @param text for the other side, empty for none
+     */
+    public void logout(final String text) {
+        switch (state) {
+            case ACTIVE -> {
+                write(AdminMessages.LOGOUT, admin.logout(text));
+                if (state == State.ACTIVE) {
+                    state = State.LOGOUT_SENT;
+                    liveness.logoutSent();
+                }
+            }
+            case AWAITING_LOGON, LOGON_SENT -> end("");
+            case LOGOUT_SENT, ENDED -> {}
+        }
+    }
+
+    /** Sends a Logout that nobody need answer, and ends. */
+    void refuse(final String text) {
+        write(AdminMessages.LOGOUT, admin.logout(text));
+        end(text);
+    }
+
+    /** Both sides are logged on. */
+    void activate() {
+        state = State.ACTIVE;
+        handler.onActive(this);
+    }
+
+    /**
+     * Ends the session at once, as when the connection is lost.
+     *
+     * @param reason a few words; empty after a Logout of both sides
+     */
+    public void end(final String reason) {
+        if (state != State.ENDED) {
+            state = State.ENDED;
+            endReason = reason;
+            handler.onEnd(this, reason);
+        }
+    }
+
+    /** Both numbers begin at 1 again. */
+    void resetNumbers() {
+        store.reset(clock.nowMs());
+        nextOut = 1;
+        inbound.expect(1);
+    }
+
+    /** Where numbers are kept. */
+    MessageStore store() {
+        return store;
+    }
+
+    Liveness liveness() {
+        return liveness;
+    }
+
+    /**
+     * What waits to be written.
+     *
+     * @return the buffer
+     */
+    public OutBuffer out() {
+        return out;
+    }
+
+    /**
+     * Where it stands.
+     *
+     * @return its state
+     */
+    public State state() {
+        return state;
+    }
+
+    /**
+     * Whether it answers a ResendRequest and takes no new messages.
+     *
+     * @return true until the answer is complete
+     */
+    public boolean isResending() {
+        return replay != null && replay.isGoingOn();
+    }
+
+    /**
+     * Why it has ended.
+     *
+     * @return a few words; empty before, and after a Logout of both sides
+     */
+    public String endReason() {
+        return endReason;
+    }
+
+    /**
+     * CompID of the other side.
+     *
+     * @return empty while an acceptor does not know it
+     */
+    public String target() {
+        return target;
+    }
+
+    /**
+     * Number of the next message to send.
+     *
+     * @return from 1
+     */
+    public long nextOutgoing() {
+        return nextOut;
+    }
+
+    /**
+     * Number of the next message expected.
+     *
+     * @return from 1
+     */
+    public long nextIncoming() {
+        return inbound.expected();
+    }
+
+    /**
+     * Application messages sent, those sent again apart.
+     *
+     * @return the count
+     */
+    public long sent() {
+        return sent;
+    }
+
+    /**
+     * Garbled messages passed over.
+     *
+     * @return the count
+     */
+    public long garbled() {
+        return garbled;
+    }
+
+    /**
+     * Messages that were found to be missing, and asked for again.
+     *
+     * @return the count
+     */
+    public long missed() {
+        return inbound.missed();
+    }
+
+    /**
+     * What its user keeps with it.
+     *
+     * @return as given to {@link #attach}, null before
+     */
+    public Object attachment() {
+        return attachment;
+    }
+
+    /**
+     * Keeps something with the session.
+     *
+     * @param what its user needs
+     */
+    public void attach(final Object what) {
+        attachment = what;
+    }
+}

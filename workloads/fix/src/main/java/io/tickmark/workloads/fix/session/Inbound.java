@@ -1,0 +1,331 @@
+package io.tickmark.workloads.fix.session;
+
+import java.util.Arrays;
+
+/**
+ * What a session does with a message: header, sequence, fields, then by type. The order of the
+ * checks is that of the session level test cases (2: header, 10 and 11: SequenceReset, 14: fields).
+ */
+final class Inbound {
+    private static final long MINUTE_MS = 60_000;
+    private static final long RETRY_NS = 10_000_000_000L;
+
+    private final FixSession session;
+    private final SessionConfig config;
+    private final BodyScan scan;
+    private final SessionHandler handler;
+    private final AdminMessages admin;
+    private final SessionClock clock;
+    private final AdminRules rules = new AdminRules();
+    private final LogonExchange logon;
+    private final byte[] goodTime = new byte[TimestampText.SECONDS_LENGTH];
+    private final String beginString;
+    private long goodTimeMs = Long.MIN_VALUE;
+    private long expected = 1;
+    private long gapUntil;
+    private long gapSinceNs;
+    private long missed;
+
+    Inbound(
+            final FixSession session,
+            final SessionConfig config,
+            final BodyScan scan,
+            final SessionHandler handler,
+            final AdminMessages admin,
+            final SessionClock clock) {
+        this.session = session;
+        this.config = config;
+        this.scan = scan;
+        this.handler = handler;
+        this.admin = admin;
+        this.clock = clock;
+        beginString = config.version().beginString();
+        logon = new LogonExchange(session, this, config, handler, admin);
+    }
+
+    void expect(final long number) {
+        expected = number;
+        gapUntil = 0;
+    }
+
+    long expected() {
+        return expected;
+    }
+
+    long missed() {
+        return missed;
+    }
+
+    /**
+     * Takes a message; {@code headerReason} is above 0 or 0 with no sequence where it is
+     * unreadable.
+     */
+    void onMessage(final InboundMessage message, final int headerReason) {
+        switch (session.state()) {
+            case AWAITING_LOGON -> logon.onFirst(message);
+            case LOGON_SENT -> logon.onAnswer(message);
+            case ACTIVE, LOGOUT_SENT -> inSession(message, headerReason);
+            case ENDED -> {}
+        }
+    }
+
+    private void inSession(final InboundMessage message, final int headerReason) {
+        final char type = message.typeChar();
+        if (message.isKnown()
+                && message.sequence() == expected
+                && !AdminRules.isAdmin(type)
+                && isGoodTime(message)) {
+            application(message);
+            return;
+        }
+        if (headerReason != 0 || !isHeaderGood(message)) {
+            message.forget();
+            return;
+        }
+        if (isResetMode(message)) {
+            reset(message);
+        } else if (isResetLogon(message)) {
+            logon.onAgain(message);
+        } else if (message.sequence() == expected) {
+            inSequence(message);
+        } else if (message.sequence() > expected) {
+            tooHigh(message);
+        } else {
+            tooLow(message);
+        }
+    }
+
+    /** The text of the second was right a moment ago. */
+    private boolean isGoodTime(final InboundMessage message) {
+        return config.timeToleranceMs() == 0
+                || clock.nowMs() - goodTimeMs < MINUTE_MS
+                        && Arrays.equals(
+                                message.bytes(),
+                                message.timeAt(),
+                                message.timeAt() + TimestampText.SECONDS_LENGTH,
+                                goodTime,
+                                0,
+                                TimestampText.SECONDS_LENGTH);
+    }
+
+    /** Test case 2: begin string, comp ids, sending time, possible duplicates. */
+    private boolean isHeaderGood(final InboundMessage message) {
+        if (!message.beginString().equals(beginString)) {
+            session.refuse(
+                    "Incorrect BeginString: "
+                            + message.beginString()
+                            + ", expected "
+                            + beginString);
+            return false;
+        }
+        if (message.sequence() < 0) {
+            session.refuse("Required tag missing: MsgSeqNum (34)");
+            return false;
+        }
+        if (!message.hasCompIds()
+                || !message.sender().equals(session.target())
+                || !message.target().equals(config.sender())) {
+            rejectAndLogout(message, RejectReason.COMP_ID_PROBLEM, Tags.SENDER_COMP_ID);
+            return false;
+        }
+        if (!message.hasTime()) {
+            reject(message, RejectReason.REQUIRED_TAG_MISSING, Tags.SENDING_TIME);
+            return false;
+        }
+        return isTimeGood(message) && isDuplicateGood(message);
+    }
+
+    private boolean isTimeGood(final InboundMessage message) {
+        final long timeMs = message.timeMs();
+        if (timeMs < 0) {
+            reject(message, RejectReason.INCORRECT_FORMAT, Tags.SENDING_TIME);
+            return false;
+        }
+        if (config.timeToleranceMs() > 0
+                && Math.abs(timeMs - clock.nowMs()) > config.timeToleranceMs()) {
+            rejectAndLogout(message, RejectReason.SENDING_TIME_ACCURACY, Tags.SENDING_TIME);
+            return false;
+        }
+        System.arraycopy(
+                message.bytes(), message.timeAt(), goodTime, 0, TimestampText.SECONDS_LENGTH);
+        goodTimeMs = clock.nowMs();
+        return true;
+    }
+
+    private boolean isDuplicateGood(final InboundMessage message) {
+        if (!message.isPossDup()) {
+            return true;
+        }
+        if (!message.hasOrigTime()) {
+            reject(message, RejectReason.REQUIRED_TAG_MISSING, Tags.ORIG_SENDING_TIME);
+            return false;
+        }
+        if (message.origTimeMs() > message.timeMs()) {
+            rejectAndLogout(message, RejectReason.SENDING_TIME_ACCURACY, Tags.ORIG_SENDING_TIME);
+            return false;
+        }
+        return true;
+    }
+
+    private static boolean isResetMode(final InboundMessage message) {
+        return message.typeChar() == '4' && !message.isYes(Tags.GAP_FILL_FLAG);
+    }
+
+    private static boolean isResetLogon(final InboundMessage message) {
+        return message.typeChar() == 'A'
+                && message.sequence() == 1
+                && message.isYes(Tags.RESET_SEQ_NUM_FLAG);
+    }
+
+    /** Test case 11: the number of the message itself does not matter. */
+    private void reset(final InboundMessage message) {
+        final long next = message.number(Tags.NEW_SEQ_NO);
+        if (next >= expected) {
+            expect(next);
+            session.store().nextIncoming(next);
+        } else {
+            session.write(
+                    AdminMessages.REJECT,
+                    admin.reject(
+                            message.sequence(),
+                            message.type(),
+                            RejectReason.VALUE_INCORRECT,
+                            Tags.NEW_SEQ_NO,
+                            "Value is incorrect: attempt to lower the sequence number to " + next));
+        }
+    }
+
+    private void tooHigh(final InboundMessage message) {
+        if (message.typeChar() == '2' && isWellFormed(message)) {
+            resend(message); // before asking, or both sides would wait for each other
+        }
+        askAgain(message.sequence());
+    }
+
+    /**
+     * Asks once for all that is missing; what comes behind the gap will come again with the answer.
+     */
+    void askAgain(final long received) {
+        if (expected > gapUntil) {
+            missed += received - expected;
+            gapUntil = received;
+            gapSinceNs = clock.nowNs();
+            session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(expected));
+        }
+    }
+
+    void onTimer() {
+        if (expected <= gapUntil && clock.nowNs() - gapSinceNs >= RETRY_NS) {
+            gapSinceNs = clock.nowNs();
+            session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(expected));
+        }
+    }
+
+    private void tooLow(final InboundMessage message) {
+        if (!message.isPossDup()) {
+            session.refuse(
+                    "MsgSeqNum too low, expecting "
+                            + expected
+                            + " but received "
+                            + message.sequence());
+        }
+    }
+
+    private void inSequence(final InboundMessage message) {
+        if (!AdminRules.isMsgType(message)) {
+            reject(message, RejectReason.INVALID_MSG_TYPE, Tags.MSG_TYPE);
+        } else if (!AdminRules.isAdmin(message.typeChar())) {
+            application(message);
+        } else if (isWellFormed(message)) {
+            administrative(message);
+        }
+    }
+
+    private boolean isWellFormed(final InboundMessage message) {
+        int reason = scan.scan(message);
+        int tag = scan.badTag();
+        if (reason < 0) {
+            reason = rules.check(message);
+            tag = rules.badTag();
+        }
+        if (reason >= 0) {
+            reject(message, reason, tag);
+            return false;
+        }
+        return true;
+    }
+
+    private void application(final InboundMessage message) {
+        if (config.validates() && !isWellFormed(message)) {
+            return;
+        }
+        next();
+        if (!handler.onMessage(session, message)) {
+            session.write(
+                    AdminMessages.BUSINESS_REJECT,
+                    admin.unsupported(message.sequence(), message.type()));
+        }
+    }
+
+    void next() {
+        expected++;
+        session.store().nextIncoming(expected);
+    }
+
+    private void administrative(final InboundMessage message) {
+        switch (message.typeChar()) {
+            case '1' -> {
+                next();
+                session.write(
+                        AdminMessages.HEARTBEAT, admin.heartbeat(message.text(Tags.TEST_REQ_ID)));
+            }
+            case '2' -> {
+                next();
+                resend(message);
+            }
+            case '4' -> fillGap(message);
+            case '5' -> logon.onLogout(message);
+            case 'A' -> logon.onAgain(message);
+            default -> next(); // Heartbeat, Reject
+        }
+    }
+
+    private void resend(final InboundMessage message) {
+        final long until = message.number(Tags.END_SEQ_NO);
+        session.resend(message.number(Tags.BEGIN_SEQ_NO), until >= 999_999 ? 0 : until);
+    }
+
+    /** Test case 10. */
+    private void fillGap(final InboundMessage message) {
+        final long next = message.number(Tags.NEW_SEQ_NO);
+        if (next > message.sequence()) {
+            final long until = gapUntil;
+            expect(next);
+            gapUntil = until;
+            session.store().nextIncoming(next);
+        } else {
+            reject(message, RejectReason.VALUE_INCORRECT, Tags.NEW_SEQ_NO);
+        }
+    }
+
+    /** A message in sequence uses its number up, one out of it does not. */
+    private void reject(final InboundMessage message, final int reason, final int tag) {
+        message.forget();
+        if (message.sequence() == expected) {
+            next();
+        }
+        session.write(
+                AdminMessages.REJECT,
+                admin.reject(
+                        message.sequence(),
+                        message.type(),
+                        reason,
+                        tag,
+                        RejectReason.text(reason)));
+    }
+
+    private void rejectAndLogout(final InboundMessage message, final int reason, final int tag) {
+        reject(message, reason, tag);
+        session.logout(RejectReason.text(reason));
+    }
+}

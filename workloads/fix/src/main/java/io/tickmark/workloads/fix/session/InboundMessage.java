@@ -1,0 +1,397 @@
+package io.tickmark.workloads.fix.session;
+
+import io.tickmark.wire.fix.FixFields;
+import io.tickmark.wire.fix.FixFramer;
+import java.nio.charset.StandardCharsets;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * A message as received, its standard header taken apart. The header of a session hardly changes
+ * from message to message, so the bytes of the last one that was taken apart are kept: where they
+ * are the same, only sequence number and time are read. Single thread, allocates nothing.
+ */
+public final class InboundMessage {
+    private static final byte SOH = 1;
+
+    private final FixFields cursor = new FixFields();
+    private UnsafeBuffer buffer;
+    private byte[] bytes;
+    private int begin;
+    private int body;
+    private int fields;
+    private int bodyEnd;
+    private int end;
+    private int type;
+    private int typeLength;
+    private int sender;
+    private int senderLength;
+    private int target;
+    private int targetLength;
+    private long sequence;
+    private int time;
+    private int timeLength;
+    private int origTime;
+    private int origTimeLength;
+    private boolean possDup;
+    private boolean possResend;
+    private final KnownHeader known = new KnownHeader();
+    private boolean isKnown;
+
+    /** A message to come. */
+    public InboundMessage() {}
+
+    /**
+     * Takes the header apart.
+     *
+     * @param in with the message, over an array
+     * @param framer that found it
+     * @return 0, or the reason for a reject ({@link RejectReason}) of a header that cannot be read
+     */
+    int wrap(final UnsafeBuffer in, final FixFramer framer) {
+        buffer = in;
+        bytes = in.byteArray();
+        begin = framer.begin();
+        body = framer.bodyBegin();
+        bodyEnd = framer.bodyEnd();
+        end = framer.end();
+        isKnown = false;
+        return isAsKnown() ? 0 : takeApart();
+    }
+
+    private boolean isAsKnown() {
+        if (!known.matches(bytes, body, bodyEnd)) {
+            return false;
+        }
+        sequence = known.sequence();
+        time = known.time();
+        timeLength = TimestampText.LENGTH;
+        fields = known.fields();
+        type = body + 3;
+        possDup = false;
+        possResend = false;
+        origTimeLength = 0;
+        isKnown = true;
+        return true;
+    }
+
+    private int takeApart() {
+        clear();
+        cursor.wrap(buffer, body, bodyEnd);
+        int sequenceAt = 0;
+        fields = bodyEnd;
+        while (cursor.next()) {
+            if (!Tags.isOfHeader(cursor.tag())) {
+                fields = cursor.valueBegin() - 1 - digits(cursor.tag());
+                break;
+            }
+            if (cursor.tag() == Tags.MSG_SEQ_NUM) {
+                sequenceAt = cursor.valueBegin();
+            }
+            take();
+        }
+        if (cursor.isMalformed()) {
+            return RejectReason.INVALID_TAG_NUMBER;
+        }
+        remember(sequenceAt);
+        return 0;
+    }
+
+    private void take() {
+        final int at = cursor.valueBegin();
+        final int length = cursor.valueLength();
+        switch (cursor.tag()) {
+            case Tags.MSG_TYPE -> {
+                type = at;
+                typeLength = length;
+            }
+            case Tags.SENDER_COMP_ID -> {
+                sender = at;
+                senderLength = length;
+            }
+            case Tags.TARGET_COMP_ID -> {
+                target = at;
+                targetLength = length;
+            }
+            case Tags.MSG_SEQ_NUM -> sequence = number(at, length);
+            case Tags.SENDING_TIME -> {
+                time = at;
+                timeLength = length;
+            }
+            case Tags.ORIG_SENDING_TIME -> {
+                origTime = at;
+                origTimeLength = length;
+            }
+            case Tags.POSS_DUP_FLAG -> possDup = length == 1 && bytes[at] == 'Y';
+            case Tags.POSS_RESEND -> possResend = length == 1 && bytes[at] == 'Y';
+            default -> {}
+        }
+    }
+
+    private void clear() {
+        typeLength = 0;
+        senderLength = 0;
+        targetLength = 0;
+        sequence = -1;
+        timeLength = 0;
+        origTimeLength = 0;
+        possDup = false;
+        possResend = false;
+    }
+
+    /** Only a header of the usual order is kept: 35, 49, 56, then 34 and 52. */
+    private void remember(final int sequenceAt) {
+        final boolean isUsual =
+                time > sequenceAt
+                        && timeLength == TimestampText.LENGTH
+                        && sender > 0
+                        && sender < sequenceAt
+                        && target < sequenceAt
+                        && hasCompIds()
+                        && !possDup
+                        && !possResend;
+        known.keep(bytes, body, isUsual ? sequenceAt - body : 0);
+    }
+
+    /** Forgets the bytes that are kept: the next header is taken apart in full. */
+    void forget() {
+        known.keep(bytes, body, 0);
+    }
+
+    private static int digits(final int tag) {
+        int digits = 1;
+        for (int left = tag; left >= 10; left /= 10) {
+            digits++;
+        }
+        return digits;
+    }
+
+    /** A whole number of up to 18 digits, -1 where it is none. */
+    long number(final int at, final int length) {
+        if (length < 1 || length > 18) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = at; i < at + length; i++) {
+            final int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    /** A cursor before the first field behind the header. */
+    FixFields fields() {
+        return cursor.wrap(buffer, fields, bodyEnd);
+    }
+
+    /**
+     * Finds a field behind the header.
+     *
+     * @param tag its number
+     * @return a cursor at the field, null where the message has none
+     */
+    FixFields find(final int tag) {
+        fields();
+        while (cursor.next()) {
+            if (cursor.tag() == tag) {
+                return cursor;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * The value of a field behind the header, as text; not on a hot path.
+     *
+     * @param tag its number
+     * @return its value, null where the message has none
+     */
+    public String text(final int tag) {
+        final FixFields field = find(tag);
+        return field == null ? null : text(field.valueBegin(), field.valueLength());
+    }
+
+    /** A number of the body, -1 where it is absent or none. */
+    long number(final int tag) {
+        final FixFields field = find(tag);
+        return field == null ? -1 : number(field.valueBegin(), field.valueLength());
+    }
+
+    boolean isYes(final int tag) {
+        final FixFields field = find(tag);
+        return field != null && field.valueLength() == 1 && bytes[field.valueBegin()] == 'Y';
+    }
+
+    private String text(final int at, final int length) {
+        return new String(bytes, at, length, StandardCharsets.ISO_8859_1);
+    }
+
+    String beginString() {
+        int at = begin + 2;
+        while (bytes[at] != SOH) {
+            at++;
+        }
+        return text(begin + 2, at - begin - 2);
+    }
+
+    /**
+     * SenderCompID.
+     *
+     * @return the text
+     */
+    public String sender() {
+        return text(sender, senderLength);
+    }
+
+    /**
+     * TargetCompID.
+     *
+     * @return the text
+     */
+    public String target() {
+        return text(target, targetLength);
+    }
+
+    /** Whether header and comp ids are byte for byte those of a message already accepted. */
+    boolean isKnown() {
+        return isKnown;
+    }
+
+    /**
+     * MsgType as text.
+     *
+     * @return the text
+     */
+    public String type() {
+        return text(type, typeLength);
+    }
+
+    /**
+     * MsgType where it is one character.
+     *
+     * @return the character, 0 where it is longer
+     */
+    public char typeChar() {
+        return typeLength == 1 ? (char) bytes[type] : 0;
+    }
+
+    /**
+     * Where MsgType begins.
+     *
+     * @return an offset
+     */
+    public int typeBegin() {
+        return type;
+    }
+
+    /**
+     * How long MsgType is.
+     *
+     * @return bytes
+     */
+    public int typeLength() {
+        return typeLength;
+    }
+
+    /**
+     * MsgSeqNum.
+     *
+     * @return the number, -1 where it is absent or none
+     */
+    public long sequence() {
+        return sequence;
+    }
+
+    boolean isPossDup() {
+        return possDup;
+    }
+
+    /**
+     * PossResend.
+     *
+     * @return whether it may have been sent before under another number
+     */
+    public boolean isPossResend() {
+        return possResend;
+    }
+
+    boolean hasTime() {
+        return timeLength > 0;
+    }
+
+    long timeMs() {
+        return TimestampText.parse(buffer, time, timeLength);
+    }
+
+    int timeAt() {
+        return time;
+    }
+
+    String timeText() {
+        return text(time, timeLength);
+    }
+
+    boolean hasOrigTime() {
+        return origTimeLength > 0;
+    }
+
+    long origTimeMs() {
+        return TimestampText.parse(buffer, origTime, origTimeLength);
+    }
+
+    boolean hasCompIds() {
+        return senderLength > 0 && targetLength > 0;
+    }
+
+    /**
+     * The bytes it is in.
+     *
+     * @return a buffer over an array; valid until the call that brought it returns
+     */
+    public UnsafeBuffer buffer() {
+        return buffer;
+    }
+
+    /**
+     * The array it is in.
+     *
+     * @return that of {@link #buffer()}
+     */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    /**
+     * Where the first field behind the standard header begins.
+     *
+     * @return an offset
+     */
+    public int fieldsBegin() {
+        return fields;
+    }
+
+    /**
+     * Where the checksum field begins.
+     *
+     * @return an offset
+     */
+    public int fieldsEnd() {
+        return bodyEnd;
+    }
+
+    /**
+     * How long the message is, header and trailer included.
+     *
+     * @return bytes
+     */
+    public int length() {
+        return end - begin;
+    }
+
+    /** Where it begins. */
+    int begin() {
+        return begin;
+    }
+}

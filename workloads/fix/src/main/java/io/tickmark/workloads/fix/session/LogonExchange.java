@@ -1,0 +1,174 @@
+package io.tickmark.workloads.fix.session;
+
+/** Logon and Logout: test cases 1B, 1S, 12 and 13. Single thread. */
+final class LogonExchange {
+    private final FixSession session;
+    private final Inbound inbound;
+    private final SessionConfig config;
+    private final SessionHandler handler;
+    private final AdminMessages admin;
+
+    LogonExchange(
+            final FixSession session,
+            final Inbound inbound,
+            final SessionConfig config,
+            final SessionHandler handler,
+            final AdminMessages admin) {
+        this.session = session;
+        this.inbound = inbound;
+        this.config = config;
+        this.handler = handler;
+        this.admin = admin;
+    }
+
+    /** An acceptor's first message: a Logon, or the connection is cut without a word. */
+    void onFirst(final InboundMessage message) {
+        final long heartbeat = message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
+        if (message.typeChar() != 'A') {
+            session.end("the first message is no Logon but " + message.type());
+        } else if (heartbeat < 0 || heartbeat > 86_400) {
+            session.end("the Logon has no HeartBtInt (108)");
+        } else if (message.number(Tags.ENCRYPT_METHOD) != 0) {
+            session.end("the Logon wants encryption (98), which FIX has given up");
+        } else if (!message.hasCompIds() || message.sequence() < 1) {
+            session.end("the Logon has no comp ids or no sequence number");
+        } else if (!message.beginString().equals(config.version().beginString())) {
+            session.end("the Logon is of " + message.beginString());
+        } else if (!message.target().equals(config.sender())) {
+            session.end("the Logon is for " + message.target());
+        } else {
+            admit(message, (int) heartbeat);
+        }
+    }
+
+    private void admit(final InboundMessage message, final int heartbeat) {
+        final LogonRequest request =
+                new LogonRequest(
+                        message.sender(),
+                        message.target(),
+                        orEmpty(message.text(Tags.USERNAME)),
+                        orEmpty(message.text(Tags.PASSWORD)),
+                        heartbeat,
+                        message.isYes(Tags.TEST_MESSAGE_INDICATOR));
+        final Admission admission = handler.admit(session, request);
+        if (admission.store() == null && admission.refusal().isEmpty()) {
+            session.end("the Logon of " + request.sender() + " is refused");
+            return;
+        }
+        session.open(
+                admission.store() == null ? new MemoryStore(0, 0) : admission.store(),
+                request.sender());
+        if (admission.store() == null) {
+            session.refuse(admission.refusal());
+        } else if (request.isTest() != config.isTest()) {
+            session.refuse(
+                    config.isTest()
+                            ? "This is a test session: TestMessageIndicator (464) must be Y"
+                            : "This is no test session: TestMessageIndicator (464) must not be Y");
+        } else if (isTimeWrong(message)) {
+            session.refuse(RejectReason.text(RejectReason.SENDING_TIME_ACCURACY));
+        } else {
+            accept(message, heartbeat);
+        }
+    }
+
+    private boolean isTimeWrong(final InboundMessage message) {
+        return config.timeToleranceMs() > 0
+                && (!message.hasTime()
+                        || Math.abs(message.timeMs() - session.liveness().nowMs())
+                                > config.timeToleranceMs());
+    }
+
+    private void accept(final InboundMessage message, final int heartbeat) {
+        final boolean resets = message.isYes(Tags.RESET_SEQ_NUM_FLAG);
+        if (resets) {
+            session.resetNumbers();
+        }
+        if (message.sequence() < inbound.expected() && !message.isPossDup()) {
+            session.refuse(
+                    "MsgSeqNum too low, expecting "
+                            + inbound.expected()
+                            + " but received "
+                            + message.sequence());
+            return;
+        }
+        session.liveness().connected(heartbeat);
+        session.write(AdminMessages.LOGON, admin.logon(config, heartbeat, resets));
+        activate(message);
+    }
+
+    private void activate(final InboundMessage message) {
+        if (message.sequence() == inbound.expected()) {
+            inbound.next();
+            session.activate();
+        } else {
+            session.activate();
+            if (message.sequence() > inbound.expected()) {
+                inbound.askAgain(message.sequence());
+            }
+        }
+    }
+
+    /** An initiator's first message: the Logon that answers its own, or a refusal. */
+    void onAnswer(final InboundMessage message) {
+        if (message.typeChar() == '5') {
+            final String text = message.text(Tags.TEXT);
+            session.end("the other side refused the Logon" + (text == null ? "" : ": " + text));
+        } else if (message.typeChar() != 'A') {
+            session.refuse("The first message is no Logon");
+        } else if (!message.beginString().equals(config.version().beginString())
+                || !message.hasCompIds()
+                || !message.sender().equals(session.target())
+                || !message.target().equals(config.sender())) {
+            session.refuse("The Logon has other comp ids or another BeginString");
+        } else if (isTimeWrong(message)) {
+            session.refuse(RejectReason.text(RejectReason.SENDING_TIME_ACCURACY));
+        } else {
+            answered(message);
+        }
+    }
+
+    private void answered(final InboundMessage message) {
+        if (message.isYes(Tags.RESET_SEQ_NUM_FLAG) && message.sequence() == 1) {
+            inbound.expect(1);
+        }
+        if (message.sequence() < inbound.expected() && !message.isPossDup()) {
+            session.refuse(
+                    "MsgSeqNum too low, expecting "
+                            + inbound.expected()
+                            + " but received "
+                            + message.sequence());
+            return;
+        }
+        final long heartbeat = message.number(Tags.HEART_BT_INT);
+        session.liveness().interval(Math.clamp(heartbeat, 0, 86_400));
+        activate(message);
+    }
+
+    /** A Logon in mid-session may only ask for new numbers. */
+    void onAgain(final InboundMessage message) {
+        if (message.isYes(Tags.RESET_SEQ_NUM_FLAG)) {
+            session.resetNumbers();
+            session.write(
+                    AdminMessages.LOGON,
+                    admin.logon(config, session.liveness().heartbeatSeconds(), true));
+            inbound.expect(message.sequence());
+        }
+        inbound.next();
+    }
+
+    void onLogout(final InboundMessage message) {
+        inbound.next();
+        if (session.state() == FixSession.State.LOGOUT_SENT) {
+            session.end("");
+            return;
+        }
+        session.write(AdminMessages.LOGOUT, admin.logout(""));
+        final String text = message.text(Tags.TEXT);
+        session.end(text == null ? "" : text);
+    }
+
+    private static String orEmpty(final String text) {
+        return text == null ? "" : text;
+    }
+}

@@ -1,0 +1,123 @@
+package io.tickmark.workloads.fix.session;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/**
+ * What waits to be written to a connection: messages one after the other. It starts small and grows
+ * up to its limit, which only a counterpart that does not read makes it do. Single thread.
+ */
+public final class OutBuffer {
+    private static final int SMALLEST = 1 << 14;
+
+    private final int limitBytes;
+    private byte[] bytes;
+    private int head;
+    private int tail;
+
+    /**
+     * An empty buffer.
+     *
+     * @param limitBytes the most it holds
+     */
+    public OutBuffer(final int limitBytes) {
+        this.limitBytes = limitBytes;
+        bytes = new byte[Math.min(limitBytes, SMALLEST)];
+    }
+
+    /**
+     * Makes room behind what is there.
+     *
+     * @param length of the next message, at most
+     * @return whether there is room now
+     */
+    public boolean reserve(final int length) {
+        return bytes.length - tail >= length || makeRoom(length);
+    }
+
+    private boolean makeRoom(final int length) {
+        final int waiting = tail - head;
+        if (waiting + (long) length > limitBytes) {
+            return false;
+        }
+        if (head > 0) {
+            System.arraycopy(bytes, head, bytes, 0, waiting);
+            head = 0;
+            tail = waiting;
+        }
+        if (bytes.length - tail < length) {
+            bytes =
+                    Arrays.copyOf(
+                            bytes,
+                            (int)
+                                    Math.min(
+                                            limitBytes,
+                                            Math.max(2L * bytes.length, tail + (long) length)));
+        }
+        return true;
+    }
+
+    /** The array; valid until the next {@link #reserve}. */
+    byte[] array() {
+        return bytes;
+    }
+
+    /** Where the next message goes. */
+    int tail() {
+        return tail;
+    }
+
+    /** The next message ends here. */
+    void advance(final int newTail) {
+        tail = newTail;
+    }
+
+    /**
+     * Bytes that wait.
+     *
+     * @return the count
+     */
+    public int waiting() {
+        return tail - head;
+    }
+
+    /**
+     * The most it holds.
+     *
+     * @return bytes
+     */
+    public int limitBytes() {
+        return limitBytes;
+    }
+
+    /**
+     * Copies what waits, as much as fits.
+     *
+     * @param into to be read up to its position afterwards
+     * @return bytes copied
+     */
+    public int copyTo(final ByteBuffer into) {
+        final int length = Math.min(into.remaining(), tail - head);
+        into.put(bytes, head, length);
+        return length;
+    }
+
+    /**
+     * Forgets what was written.
+     *
+     * @param length bytes
+     */
+    public void written(final int length) {
+        head += length;
+        if (head == tail) {
+            head = 0;
+            tail = 0;
+        }
+    }
+
+    /** Forgets all. */
+    public void clear() {
+        head = 0;
+        tail = 0;
+    }
+}

@@ -1,0 +1,66 @@
+package io.tickmark.workloads.fix.session;
+
+/** Values of SessionRejectReason (373), as the FIX session layer numbers them. */
+public final class RejectReason {
+    /** A field is not {@code number=value}, or its number is none. */
+    public static final int INVALID_TAG_NUMBER = 0;
+
+    /** A field that must be there is not. */
+    public static final int REQUIRED_TAG_MISSING = 1;
+
+    /** A field that this type of message does not have. */
+    public static final int TAG_NOT_DEFINED_FOR_TYPE = 2;
+
+    /** A field without a value. */
+    public static final int TAG_WITHOUT_VALUE = 4;
+
+    /** A value outside of those allowed. */
+    public static final int VALUE_INCORRECT = 5;
+
+    /** A value that is not of its type. */
+    public static final int INCORRECT_FORMAT = 6;
+
+    /** Wrong comp ids. */
+    public static final int COMP_ID_PROBLEM = 9;
+
+    /** A sending time too far from ours, or before the original one. */
+    public static final int SENDING_TIME_ACCURACY = 10;
+
+    /** A type of message that FIX does not have. */
+    public static final int INVALID_MSG_TYPE = 11;
+
+    /** A field twice outside of a group. */
+    public static final int TAG_REPEATED = 13;
+
+    /** A header field behind the header. */
+    public static final int OUT_OF_ORDER = 14;
+
+    /** A repeating group with another number of entries than it says. */
+    public static final int GROUP_COUNT = 16;
+
+    private RejectReason() {}
+
+    /**
+     * Says it in words, for Text (58).
+     *
+     * @param reason value of 373
+     * @return the words
+     */
+    static String text(final int reason) {
+        return switch (reason) {
+            case INVALID_TAG_NUMBER -> "Invalid tag number";
+            case REQUIRED_TAG_MISSING -> "Required tag missing";
+            case TAG_NOT_DEFINED_FOR_TYPE -> "Tag not defined for this message type";
+            case TAG_WITHOUT_VALUE -> "Tag specified without a value";
+            case VALUE_INCORRECT -> "Value is incorrect (out of range) for this tag";
+            case INCORRECT_FORMAT -> "Incorrect data format for value";
+            case COMP_ID_PROBLEM -> "CompID problem";
+            case SENDING_TIME_ACCURACY -> "SendingTime accuracy problem";
+            case INVALID_MSG_TYPE -> "Invalid MsgType";
+            case TAG_REPEATED -> "Tag appears more than once";
+            case OUT_OF_ORDER -> "Tag specified out of required order";
+            case GROUP_COUNT -> "Incorrect NumInGroup count for repeating group";
+            default -> "Other";
+        };
+    }
+}

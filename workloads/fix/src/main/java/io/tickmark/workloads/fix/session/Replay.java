@@ -1,0 +1,90 @@
+package io.tickmark.workloads.fix.session;
+
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.Framing;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Answers a ResendRequest: application messages again as possible duplicates, gap fills in place of
+ * all else. Goes on only while there is room, so a long answer to a slow reader never grows in
+ * memory. Single thread.
+ */
+final class Replay {
+    /** Room that is always enough for a gap fill. */
+    private static final int GAP_FILL_BYTES = 512;
+
+    private final FixSession session;
+    private final MessageStore store;
+    private final byte[] bytes;
+    private final UnsafeBuffer buffer;
+    private final FixFramer framer;
+    private final InboundMessage message = new InboundMessage();
+    private final BodyBytes ids = new BodyBytes(64);
+    private final BodyBytes body = new BodyBytes(512);
+    private long next;
+    private long end;
+    private long kept;
+
+    Replay(final FixSession session, final MessageStore store, final int maxMessageBytes) {
+        this.session = session;
+        this.store = store;
+        bytes = new byte[maxMessageBytes];
+        buffer = new UnsafeBuffer(bytes);
+        framer = new FixFramer(maxMessageBytes);
+    }
+
+    /** Begins with a number, up to and with another. */
+    void begin(final long from, final long until) {
+        next = from;
+        end = until + 1;
+        kept = 0;
+    }
+
+    boolean isGoingOn() {
+        return next < end;
+    }
+
+    /** Sends what there is room for. */
+    void advance() {
+        while (next < end) {
+            final int length = kept > next ? 0 : store.read(next, bytes);
+            if (length > 0) {
+                if (!again(length)) {
+                    return;
+                }
+                next++;
+            } else if (!fill()) {
+                return;
+            }
+        }
+    }
+
+    private boolean again(final int length) {
+        if (framer.frame(buffer, 0, length) != Framing.MESSAGE
+                || message.wrap(buffer, framer) != 0) {
+            throw new IllegalStateException("the store returned no message for number " + next);
+        }
+        message.forget();
+        ids.clear().field(Tags.POSS_DUP_FLAG, "Y");
+        ids.field(Tags.ORIG_SENDING_TIME, message.timeText());
+        body.clear().put(bytes, message.fieldsBegin(), message.fieldsEnd() - message.fieldsBegin());
+        return session.write(AdminMessages.type(message.type()), next, ids, body);
+    }
+
+    /** One gap fill up to the next message that is kept, or to the end. */
+    private boolean fill() {
+        if (!session.out().reserve(GAP_FILL_BYTES)) {
+            return false;
+        }
+        long until = Math.max(Math.min(end, store.oldestKept()), Math.max(kept, next + 1));
+        while (until < end && store.read(until, bytes) == 0) {
+            until++;
+        }
+        kept = until;
+        if (!session.gapFill(next, until)) {
+            return false;
+        }
+        next = until;
+        return true;
+    }
+}

@@ -1,0 +1,227 @@
+package io.tickmark.workloads.fix.session;
+
+/**
+ * What a session is told beforehand.
+ *
+ * @param version of FIX
+ * @param isInitiator whether this side sends the first Logon
+ * @param sender SenderCompID of this side
+ * @param target SenderCompID of the other side; empty where an acceptor learns it from the Logon
+ * @param heartbeatSeconds interval that an initiator asks for; 0 for no heartbeats
+ * @param resetOnLogon whether an initiator asks for sequence numbers from 1
+ * @param isTest whether messages are marked as tests, and test sessions accepted
+ * @param username an initiator's, empty for none
+ * @param password an initiator's, empty for none
+ * @param maxMessageBytes the longest message that is taken
+ * @param limitBytes the most that waits to be written
+ * @param logonTimeoutNs how long a Logon may take
+ * @param logoutTimeoutNs how long the answer to a Logout may take
+ * @param timeToleranceMs how far a SendingTime may be from the clock; 0 for any
+ * @param validates whether the fields of application messages are checked
+ * @param schedule when it is open
+ */
+public record SessionConfig(
+        FixVersion version,
+        boolean isInitiator,
+        String sender,
+        String target,
+        int heartbeatSeconds,
+        boolean resetOnLogon,
+        boolean isTest,
+        String username,
+        String password,
+        int maxMessageBytes,
+        int limitBytes,
+        long logonTimeoutNs,
+        long logoutTimeoutNs,
+        long timeToleranceMs,
+        boolean validates,
+        SessionSchedule schedule) {
+    private static final long TEN_SECONDS_NS = 10_000_000_000L;
+    private static final long TWO_MINUTES_MS = 120_000;
+    private static final int MAX_MESSAGE_BYTES = 1 << 16;
+    private static final int LIMIT_BYTES = 1 << 20;
+
+    /**
+     * An initiator with the usual time-outs.
+     *
+     * @param version of FIX
+     * @param sender of this side
+     * @param target of the other side
+     * @return a configuration
+     */
+    public static SessionConfig initiator(
+            final FixVersion version, final String sender, final String target) {
+        return of(version, true, sender, target);
+    }
+
+    /**
+     * An acceptor of any counterpart, with the usual time-outs.
+     *
+     * @param version of FIX
+     * @param sender of this side
+     * @return a configuration
+     */
+    public static SessionConfig acceptor(final FixVersion version, final String sender) {
+        return of(version, false, sender, "");
+    }
+
+    private static SessionConfig of(
+            final FixVersion version,
+            final boolean isInitiator,
+            final String sender,
+            final String target) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                30,
+                false,
+                false,
+                "",
+                "",
+                MAX_MESSAGE_BYTES,
+                LIMIT_BYTES,
+                TEN_SECONDS_NS,
+                TEN_SECONDS_NS,
+                TWO_MINUTES_MS,
+                true,
+                SessionSchedule.ALWAYS);
+    }
+
+    /**
+     * The same with another interval of heartbeats.
+     *
+     * @param seconds 0 for none
+     * @return a configuration
+     */
+    public SessionConfig withHeartbeat(final int seconds) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                seconds,
+                resetOnLogon,
+                isTest,
+                username,
+                password,
+                maxMessageBytes,
+                limitBytes,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                validates,
+                schedule);
+    }
+
+    /**
+     * The same, asking for sequence numbers from 1 or not.
+     *
+     * @param reset whether to ask
+     * @return a configuration
+     */
+    public SessionConfig withReset(final boolean reset) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                heartbeatSeconds,
+                reset,
+                isTest,
+                username,
+                password,
+                maxMessageBytes,
+                limitBytes,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                validates,
+                schedule);
+    }
+
+    /**
+     * The same with credentials and test mode.
+     *
+     * @param user name, empty for none
+     * @param secret password, empty for none
+     * @param test whether it is a test session
+     * @return a configuration
+     */
+    public SessionConfig withLogon(final String user, final String secret, final boolean test) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                heartbeatSeconds,
+                resetOnLogon,
+                test,
+                user,
+                secret,
+                maxMessageBytes,
+                limitBytes,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                validates,
+                schedule);
+    }
+
+    /**
+     * The same with other hours.
+     *
+     * @param hours when it is open
+     * @return a configuration
+     */
+    public SessionConfig withSchedule(final SessionSchedule hours) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                heartbeatSeconds,
+                resetOnLogon,
+                isTest,
+                username,
+                password,
+                maxMessageBytes,
+                limitBytes,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                validates,
+                hours);
+    }
+
+    /**
+     * The same with other bounds.
+     *
+     * @param longestMessage that is taken, bytes
+     * @param mostWaiting to be written, bytes
+     * @param checksFields of application messages
+     * @return a configuration
+     */
+    public SessionConfig withBounds(
+            final int longestMessage, final int mostWaiting, final boolean checksFields) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                heartbeatSeconds,
+                resetOnLogon,
+                isTest,
+                username,
+                password,
+                longestMessage,
+                mostWaiting,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                checksFields,
+                schedule);
+    }
+}

@@ -1,0 +1,136 @@
+package io.tickmark.workloads.fix.session;
+
+import java.util.BitSet;
+
+/** Numbers of the fields that the session layer and the workload look at. */
+public final class Tags {
+    /** BeginSeqNo of a ResendRequest. */
+    public static final int BEGIN_SEQ_NO = 7;
+
+    /** EndSeqNo of a ResendRequest; 0 for all that follow. */
+    public static final int END_SEQ_NO = 16;
+
+    /** MsgSeqNum. */
+    public static final int MSG_SEQ_NUM = 34;
+
+    /** MsgType. */
+    public static final int MSG_TYPE = 35;
+
+    /** NewSeqNo of a SequenceReset. */
+    public static final int NEW_SEQ_NO = 36;
+
+    /** PossDupFlag. */
+    public static final int POSS_DUP_FLAG = 43;
+
+    /** RefSeqNum. */
+    public static final int REF_SEQ_NUM = 45;
+
+    /** SenderCompID. */
+    public static final int SENDER_COMP_ID = 49;
+
+    /** SendingTime. */
+    public static final int SENDING_TIME = 52;
+
+    /** Symbol. */
+    public static final int SYMBOL = 55;
+
+    /** TargetCompID. */
+    public static final int TARGET_COMP_ID = 56;
+
+    /** Text. */
+    public static final int TEXT = 58;
+
+    /** PossResend. */
+    public static final int POSS_RESEND = 97;
+
+    /** EncryptMethod. */
+    public static final int ENCRYPT_METHOD = 98;
+
+    /** HeartBtInt. */
+    public static final int HEART_BT_INT = 108;
+
+    /** TestReqID. */
+    public static final int TEST_REQ_ID = 112;
+
+    /** OrigSendingTime. */
+    public static final int ORIG_SENDING_TIME = 122;
+
+    /** GapFillFlag. */
+    public static final int GAP_FILL_FLAG = 123;
+
+    /** ResetSeqNumFlag. */
+    public static final int RESET_SEQ_NUM_FLAG = 141;
+
+    /** NoRelatedSym, a repeating group. */
+    public static final int NO_RELATED_SYM = 146;
+
+    /** MDReqID. */
+    public static final int MD_REQ_ID = 262;
+
+    /** SubscriptionRequestType. */
+    public static final int SUBSCRIPTION_REQUEST_TYPE = 263;
+
+    /** MDUpdateType. */
+    public static final int MD_UPDATE_TYPE = 265;
+
+    /** NoMDEntryTypes, a repeating group. */
+    public static final int NO_MD_ENTRY_TYPES = 267;
+
+    /** NoMDEntries, a repeating group. */
+    public static final int NO_MD_ENTRIES = 268;
+
+    /** MDEntryType. */
+    public static final int MD_ENTRY_TYPE = 269;
+
+    /** TestMessageIndicator. */
+    public static final int TEST_MESSAGE_INDICATOR = 464;
+
+    /** Username. */
+    public static final int USERNAME = 553;
+
+    /** Password. */
+    public static final int PASSWORD = 554;
+
+    /** DefaultApplVerID. */
+    public static final int DEFAULT_APPL_VER_ID = 1137;
+
+    /** Fields of the standard header (FIX 5.0 SP2 session layer, StandardHeader). */
+    private static final int[] OF_HEADER = {
+        8, 9, 35, 49, 56, 115, 128, 90, 91, 34, 50, 142, 57, 143, 116, 144, 129, 145, 43, 97, 52,
+        122, 212, 213, 347, 369, 627, 628, 629, 630, 1128, 1129, 1156
+    };
+
+    private static final BitSet HEADER = new BitSet();
+
+    static {
+        for (final int tag : OF_HEADER) {
+            HEADER.set(tag);
+        }
+    }
+
+    private Tags() {}
+
+    /**
+     * Whether a field belongs to the standard header.
+     *
+     * @param tag its number, not negative
+     * @return true if so
+     */
+    public static boolean isOfHeader(final int tag) {
+        return tag <= 1156 && HEADER.get(tag);
+    }
+
+    /**
+     * Whether a field counts the entries of a repeating group that this workload meets.
+     *
+     * @param tag its number
+     * @return true for the first field of such a group
+     */
+    public static boolean isGroupCount(final int tag) {
+        return switch (tag) {
+            case NO_RELATED_SYM, NO_MD_ENTRY_TYPES, NO_MD_ENTRIES, 384, 453, 454, 627, 711, 1141 ->
+                    true;
+            default -> false;
+        };
+    }
+}
