@@ -2,10 +2,15 @@
  * A one-way stream of UDP datagrams over loopback, both sides spinning, each message by a send of
  * its own or in kernel batches (UDP_SEGMENT out, UDP_GRO in): what the kernel gives at most.
  *
- *   udp_stream receive PORT SIZE BATCH [CPU]
- *   udp_stream send    PORT SIZE BATCH SECONDS [CPU]
+ *   udp_stream receive PORT SIZE BATCH KIND [CPU]
+ *   udp_stream send    PORT SIZE BATCH KIND SECONDS [CPU]
  *
- * BATCH 1 means plain. A datagram shorter than SIZE ends the receiver.
+ * BATCH 1 means plain. KIND says what is done for a message beside moving it:
+ *   numbered  each carries its number; the receiver looks at the last one of each receive call
+ *   stamped   each carries its number and the time, read once for each send call; the receiver
+ *             looks at each message: gaps in the numbers, and the delay by one clock read for
+ *             each receive call
+ * A datagram shorter than SIZE ends the receiver.
  */
 #include "floor.h"
 
@@ -33,7 +38,32 @@ static void number_messages(uint64_t first, long batch, size_t size) {
     }
 }
 
-static int run_sender(int port, size_t size, long batch, double seconds) {
+/* The time stands behind the number. */
+static void stamp_messages(long batch, size_t size, int64_t sent_ns) {
+    for (long i = 0; i < batch; i++)
+        memcpy(bytes + (size_t)i * size + sizeof(uint64_t), &sent_ns, sizeof sent_ns);
+}
+
+/* What a receiver knows of the messages it looked at. */
+struct seen {
+    uint64_t next, gaps;
+    int64_t delay_ns, longest_ns;
+};
+
+static void look_at_messages(struct seen *seen, size_t length, size_t size, int64_t at_ns) {
+    for (size_t offset = 0; offset + size <= length; offset += size) {
+        uint64_t sequence;
+        int64_t sent_ns;
+        memcpy(&sequence, bytes + offset, sizeof sequence);
+        memcpy(&sent_ns, bytes + offset + sizeof sequence, sizeof sent_ns);
+        seen->gaps += sequence != seen->next;
+        seen->next = sequence + 1;
+        seen->delay_ns += at_ns - sent_ns;
+        if (at_ns - sent_ns > seen->longest_ns) seen->longest_ns = at_ns - sent_ns;
+    }
+}
+
+static int run_sender(int port, size_t size, long batch, int stamped, double seconds) {
     struct sockaddr_in receiver = loopback(port);
     int fd = open_socket(SO_SNDBUF), segment = (int)size;
     uint64_t sent = 0;
@@ -43,11 +73,12 @@ static int run_sender(int port, size_t size, long batch, double seconds) {
     int64_t start_ns = now_ns(), end_ns = start_ns + (int64_t)(seconds * 1e9), at_ns = start_ns;
     for (unsigned calls = 1; at_ns < end_ns; calls++) {
         number_messages(sent, batch, size);
+        if (stamped) stamp_messages(batch, size, at_ns = now_ns());
         if (send(fd, bytes, size * (size_t)batch, MSG_DONTWAIT) >= 0)
             sent += (uint64_t)batch;
         else if (errno != EAGAIN && errno != ENOBUFS)
             die("send");
-        if (calls % 32 == 0) at_ns = now_ns();
+        if (!stamped && calls % 32 == 0) at_ns = now_ns();
     }
     for (int i = 0; i < 20; i++) {
         /* The end may be dropped like any datagram: again, when the receiver has caught up. */
@@ -59,11 +90,12 @@ static int run_sender(int port, size_t size, long batch, double seconds) {
     return 0;
 }
 
-static int run_receiver(int port, size_t size, long batch) {
+static int run_receiver(int port, size_t size, long batch, int stamped) {
     struct sockaddr_in own = loopback(port);
     int fd = open_socket(SO_RCVBUF), on = 1;
     uint64_t received = 0, highest = 0, calls = 0, sequence;
     int64_t first_ns = 0, last_ns = now_ns(), start_ns = last_ns;
+    struct seen seen = {0};
     if (batch > 1 && setsockopt(fd, IPPROTO_UDP, UDP_GRO, &on, sizeof on)) die("UDP_GRO");
     if (bind(fd, (struct sockaddr *)&own, sizeof own)) die("bind");
     for (unsigned spins = 1;; spins++) {
@@ -80,28 +112,34 @@ static int run_receiver(int port, size_t size, long batch) {
         memcpy(&sequence, bytes + (size_t)length - size, sizeof sequence);
         highest = sequence > highest ? sequence : highest;
         received += (uint64_t)length / size;
-        if (calls++ % 32 == 0) last_ns = now_ns();
+        if (calls++ % 32 == 0 || stamped) last_ns = now_ns();
         if (calls == 1) first_ns = last_ns;
+        if (stamped) look_at_messages(&seen, (size_t)length, size, last_ns);
     }
     printf("tool=udp_stream side=receive size=%zu batch=%ld received=%llu lost=%llu "
-           "msg_per_call=%.1f msg_per_s=%.0f\n", size, batch, (unsigned long long)received,
+           "msg_per_call=%.1f msg_per_s=%.0f gaps=%llu mean_ns=%.0f max_ns=%lld\n",
+           size, batch, (unsigned long long)received,
            (unsigned long long)(received ? highest + 1 - received : 0),
            calls ? (double)received / (double)calls : 0.0,
-           last_ns > first_ns && first_ns ? (double)received / ((double)(last_ns - first_ns) / 1e9) : 0.0);
+           last_ns > first_ns && first_ns ? (double)received / ((double)(last_ns - first_ns) / 1e9) : 0.0,
+           (unsigned long long)seen.gaps, received ? (double)seen.delay_ns / (double)received : 0.0,
+           (long long)seen.longest_ns);
     return received ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
-    int sends = argc > 1 && !strcmp(argv[1], "send"), arguments = sends ? 6 : 5;
-    if ((argc != arguments && argc != arguments + 1) || (!sends && strcmp(argv[1], "receive"))) {
-        fprintf(stderr, "usage: %s receive PORT SIZE BATCH [CPU] | send PORT SIZE BATCH SECONDS [CPU]\n",
-                argv[0]);
+    int sends = argc > 1 && !strcmp(argv[1], "send"), arguments = sends ? 7 : 6;
+    int stamped = argc > 5 && !strcmp(argv[5], "stamped");
+    if ((argc != arguments && argc != arguments + 1) || (!sends && strcmp(argv[1], "receive")) ||
+        (!stamped && strcmp(argv[5], "numbered"))) {
+        fprintf(stderr, "usage: %s receive PORT SIZE BATCH numbered|stamped [CPU] | "
+                "send PORT SIZE BATCH numbered|stamped SECONDS [CPU]\n", argv[0]);
         return 2;
     }
     int port = (int)number(argv[2], "PORT", 1, 65535);
     long batch = number(argv[4], "BATCH", 1, MAX_SEGMENTS);
-    size_t size = (size_t)number(argv[3], "SIZE", 8, MAX_BYTES / batch);
+    size_t size = (size_t)number(argv[3], "SIZE", 16, MAX_BYTES / batch);
     pin(argc > arguments ? (int)number(argv[arguments], "CPU", -1, CPU_SETSIZE - 1) : -1);
-    return sends ? run_sender(port, size, batch, (double)number(argv[5], "SECONDS", 1, 600))
-                 : run_receiver(port, size, batch);
+    return sends ? run_sender(port, size, batch, stamped, (double)number(argv[6], "SECONDS", 1, 600))
+                 : run_receiver(port, size, batch, stamped);
 }

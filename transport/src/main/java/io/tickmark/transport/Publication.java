@@ -38,6 +38,16 @@ public interface Publication extends AutoCloseable {
     long offer(DirectBuffer buffer, int offset, int length);
 
     /**
+     * How many messages it sends by one call, so that a caller of {@link #offerAll} can offer whole
+     * numbers of them.
+     *
+     * @return 1 where each goes by itself
+     */
+    default int batch() {
+        return 1;
+    }
+
+    /**
      * Sends messages of one length that lie one behind the other, copying them: what as many calls
      * of {@link #offer} in a row would do, for engines that can do it with less.
      *

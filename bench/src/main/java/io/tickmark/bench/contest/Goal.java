@@ -92,6 +92,24 @@ public sealed interface Goal {
         }
     }
 
+    /** None: shown beside a row that has one, because it says more together with it. */
+    record Shown() implements Goal {
+        @Override
+        public boolean isMet(final double judged) {
+            return true;
+        }
+
+        @Override
+        public String text() {
+            return "none";
+        }
+
+        @Override
+        public int decimals() {
+            return 2;
+        }
+    }
+
     private static String plain(final double number) {
         return number == Math.rint(number)
                 ? Long.toString((long) number)

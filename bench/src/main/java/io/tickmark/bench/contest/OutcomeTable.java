@@ -41,8 +41,18 @@ public final class OutcomeTable {
         line.add(median(row, outcome.peer()));
         line.add(judged(outcome));
         line.add(row.goal().text() + (row.peer().isPresent() ? "" : " " + goalUnit(row.unit())));
-        line.add(outcome.isMet() ? "met" : outcome.isMeasured() ? "**missed**" : "not measured");
+        line.add(verdict(outcome));
         return line.toString();
+    }
+
+    private static String verdict(final Outcome outcome) {
+        if (!outcome.isMeasured()) {
+            return "not measured";
+        }
+        if (outcome.row().goal() instanceof Goal.Shown) {
+            return "shown";
+        }
+        return outcome.isMet() ? "met" : "**missed**";
     }
 
     private static String goalUnit(final Unit unit) {

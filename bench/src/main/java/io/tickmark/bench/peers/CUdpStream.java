@@ -10,13 +10,20 @@ import java.util.Map;
  * @param program to run
  * @param payloadBytes message length
  * @param batch messages of a kernel batch, 1 for plain sends
+ * @param stamped whether each message carries a time and is looked at, or its number alone
  * @param settings of the run
  */
-record CUdpStream(CProgram program, int payloadBytes, int batch, SideBySideSettings settings)
+record CUdpStream(
+        CProgram program, int payloadBytes, int batch, boolean stamped, SideBySideSettings settings)
         implements Contestant {
     @Override
     public String name() {
-        return batch > 1 ? "C udp_stream, batches of " + batch : "C udp_stream, plain sends";
+        final String sends = batch > 1 ? "batches of " + batch : "plain sends";
+        return "C udp_stream, %s, %s".formatted(sends, kind());
+    }
+
+    private String kind() {
+        return stamped ? "stamped" : "numbered";
     }
 
     @Override
@@ -24,9 +31,10 @@ record CUdpStream(CProgram program, int payloadBytes, int batch, SideBySideSetti
         final Cores cores = settings.pinning();
         final int port = UdpPorts.free();
         try (Child receiver =
-                program.start("receive", port, payloadBytes, batch, cores.receiver())) {
+                program.start("receive", port, payloadBytes, batch, kind(), cores.receiver())) {
             UdpPorts.awaitBound(port, receiver);
-            program.run("send", port, payloadBytes, batch, settings.seconds(), cores.sender());
+            program.run(
+                    "send", port, payloadBytes, batch, kind(), settings.seconds(), cores.sender());
             final String output = receiver.await(CProgram.LIMIT, List.of(0));
             return Map.of(Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
         }

@@ -98,17 +98,30 @@ final class Contests {
         final Contestant plain =
                 new OurStream(frontDoor, "udp://127.0.0.1:0", STREAM_BYTES, settings);
         final CProgram program = program("udp_stream");
-        final Contestant cBatches = new CUdpStream(program, STREAM_BYTES, BATCH, settings);
-        final Contestant cPlain = new CUdpStream(program, STREAM_BYTES, 1, settings);
+        final Contestant cBatches = c(program, BATCH, true);
+        final Contestant cBatchesBare = c(program, BATCH, false);
+        final Contestant cPlain = c(program, 1, true);
+        final Contestant cPlainBare = c(program, 1, false);
         final String what = "UDP one way %d B, ".formatted(STREAM_BYTES);
         final String batched = what + "batches of " + BATCH;
         return new Contest(
                 "stream",
-                List.of(batches, plain, cBatches, cPlain),
+                List.of(batches, plain, cBatches, cBatchesBare, cPlain, cPlainBare),
                 List.of(
                         rate(batched, STREAM_BYTES, batches, plain, 10),
                         rate(batched, STREAM_BYTES, batches, cBatches, 0.9),
-                        rate(what + "plain sends", STREAM_BYTES, plain, cPlain, 0.9)));
+                        rate(batched, STREAM_BYTES, batches, cBatchesBare, new Goal.Shown()),
+                        rate(what + "plain sends", STREAM_BYTES, plain, cPlain, 0.9),
+                        rate(
+                                what + "plain sends",
+                                STREAM_BYTES,
+                                plain,
+                                cPlainBare,
+                                new Goal.Shown())));
+    }
+
+    private Contestant c(final CProgram program, final int batch, final boolean stamped) {
+        return new CUdpStream(program, STREAM_BYTES, batch, stamped, settings);
     }
 
     private Contest aeron() {
@@ -147,13 +160,22 @@ final class Contests {
             final Contestant ours,
             final Contestant peer,
             final double atLeast) {
+        return rate(what, size, ours, peer, new Goal.AtLeast(atLeast));
+    }
+
+    private static Row rate(
+            final String what,
+            final int size,
+            final Contestant ours,
+            final Contestant peer,
+            final Goal goal) {
         return Row.ratio(
                 what + ", received",
                 Integer.toString(size),
                 ours.name(),
                 peer.name(),
                 Unit.PER_SECOND,
-                new Goal.AtLeast(atLeast));
+                goal);
     }
 
     private Contest recording() {

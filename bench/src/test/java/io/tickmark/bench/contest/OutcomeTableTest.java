@@ -40,6 +40,17 @@ final class OutcomeTableTest {
     }
 
     @Test
+    void shouldJudgeNothingWhereThereIsNoGoal() {
+        final Row row =
+                Row.ratio("round trip", "p50", "ours", "C", Unit.NANOSECONDS, new Goal.Shown());
+        final Outcome outcome =
+                new Outcome("udp", row, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
+
+        assertThat(outcome.isMet()).isTrue();
+        assertThat(lines(outcome).getLast()).endsWith("| 1.20 (1.20..1.20) | none | shown |");
+    }
+
+    @Test
     void shouldSayWhyAFigureIsMissing() {
         final Outcome outcome =
                 new Outcome("udp", TRIP, List.of(), List.of(), List.of(), Map.of("C", "it died."));

@@ -60,10 +60,16 @@ final class UdpPublication implements Publication {
                 : sendNow(buffer, offset, length);
     }
 
+    @Override
+    public int batch() {
+        return Math.max(1, batch);
+    }
+
     /**
      * {@inheritDoc}
      *
-     * <p>A whole kernel batch for one destination is sent from where it lies.
+     * <p>A whole kernel batch for one destination is sent from where it lies, behind what was
+     * gathered before.
      */
     @Override
     public int offerAll(
@@ -72,10 +78,11 @@ final class UdpPublication implements Publication {
             return Publication.super.offerAll(buffer, offset, length, count);
         }
         final int room = Math.min(batch, maxPayloadBytes / length);
-        if (gathered.count() > 0 || count < room || room < 2 || !canSendInPlace(buffer, length)) {
-            // No more than fills what is gathered: the next batch can be sent from where it lies.
-            final int toGather = Math.max(1, Math.min(count, room - gathered.count()));
-            return Publication.super.offerAll(buffer, offset, length, toGather);
+        if (count < room || room < 2 || !canSendInPlace(buffer, length)) {
+            return Publication.super.offerAll(buffer, offset, length, count);
+        }
+        if (gathered.count() > 0 && flush() < 0) {
+            return (int) BACK_PRESSURED;
         }
         buffer.boundsCheck(offset, room * length);
         final long code = sendBatch(0, buffer.addressOffset() + offset, length, room);

@@ -78,12 +78,14 @@ class UdpBatchTest extends UdpFixture {
         messages.putStringWithoutLengthAscii(0, "m0m1m2m3m4m5m6m7m8m9");
 
         assertThat(publication.offerAll(messages, 0, 2, 1)).isOne();
-        assertThat(publication.offerAll(messages, 2, 2, 9)).isEqualTo(3); // what was begun
-        assertThat(publication.offerAll(messages, 8, 2, 6)).isEqualTo(4);
+        assertThat(publication.facts()).containsEntry("sendCalls", 0L);
+        assertThat(publication.offerAll(messages, 2, 2, 9)).isEqualTo(4); // behind the first one
         assertThat(publication.facts()).containsEntry("sendCalls", 2L);
-        assertThat(publication.offerAll(messages, 16, 2, 2)).isEqualTo(2);
-        assertThat(publication.facts()).containsEntry("sendCalls", 2L);
-        assertThat(publication.flush()).isEqualTo(2);
+        assertThat(publication.offerAll(messages, 10, 2, 5)).isEqualTo(4);
+        assertThat(publication.facts()).containsEntry("sendCalls", 3L);
+        assertThat(publication.offerAll(messages, 18, 2, 1)).isOne();
+        assertThat(publication.batch()).isEqualTo(4);
+        assertThat(publication.flush()).isOne();
 
         assertThat(collected.await(subscription, 10).messages())
                 .containsExactly("m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8", "m9");

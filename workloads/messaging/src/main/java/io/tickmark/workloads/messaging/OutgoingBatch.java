@@ -26,12 +26,13 @@ public final class OutgoingBatch {
     private final boolean verify;
     private final boolean isFull;
 
-    OutgoingBatch(final int length, final int trialId, final boolean verify) {
+    OutgoingBatch(final int length, final int multiple, final int trialId, final boolean verify) {
         this.length = length;
         this.trialId = trialId;
         this.verify = verify;
         isFull = length >= Stamp.FULL_LENGTH;
-        capacity = Math.max(1, Math.min(MOST, MOST_BYTES / length));
+        final int most = Math.max(1, Math.min(MOST, MOST_BYTES / length));
+        capacity = multiple < most ? most - most % multiple : most;
         messages = new UnsafeBuffer(ByteBuffer.allocateDirect(capacity * length));
     }
 

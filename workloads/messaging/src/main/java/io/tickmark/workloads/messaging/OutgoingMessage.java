@@ -45,10 +45,12 @@ public final class OutgoingMessage {
      * Messages of one length and of the same trial, to be sent together.
      *
      * @param length of each message
+     * @param multiple of which the batch should hold a multiple, so that an engine that sends so
+     *     many by one call has none left over
      * @return the batch
      */
-    public OutgoingBatch batch(final int length) {
-        final OutgoingBatch batch = new OutgoingBatch(length, trialId, verify);
+    public OutgoingBatch batch(final int length, final int multiple) {
+        final OutgoingBatch batch = new OutgoingBatch(length, multiple, trialId, verify);
         for (int i = 0; i < batch.capacity(); i++) {
             fillPayload(batch.buffer(), batch.offsetOf(i), length);
         }

@@ -15,7 +15,7 @@ final class OutgoingBatchTest {
     private static final int SOURCE = 1;
 
     private static OutgoingBatch batch(final int length, final boolean verify) {
-        final OutgoingBatch batch = new OutgoingMessage(length, TRIAL_ID, verify).batch(length);
+        final OutgoingBatch batch = new OutgoingMessage(length, TRIAL_ID, verify).batch(length, 1);
         batch.begin(0, STEP, SOURCE);
         return batch;
     }
@@ -68,5 +68,14 @@ final class OutgoingBatchTest {
         assertThat(batch(64, true).capacity()).isEqualTo(64);
         assertThat(batch(8192, true).capacity()).isEqualTo(8);
         assertThat(batch(1 << 20, true).capacity()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldHoldAMultipleOfWhatTheEngineSendsByOneCall() {
+        final OutgoingMessage messages = new OutgoingMessage(700, TRIAL_ID, true);
+
+        assertThat(messages.batch(64, 20).capacity()).isEqualTo(60);
+        assertThat(messages.batch(64, 64).capacity()).isEqualTo(64);
+        assertThat(messages.batch(64, 128).capacity()).isEqualTo(64);
     }
 }

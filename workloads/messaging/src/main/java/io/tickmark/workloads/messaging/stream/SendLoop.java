@@ -98,7 +98,7 @@ final class SendLoop {
         sentTotal = context.recording().counter(Counts.SENT);
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
-        batch = message.batch(payloadBytes);
+        batch = message.batch(payloadBytes, publications[1].batch());
         groupSize = new GroupSize(batch.capacity());
         pacer = new Pacer(Schedules.asFastAsPossible());
     }

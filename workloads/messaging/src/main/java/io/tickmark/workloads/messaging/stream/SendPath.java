@@ -2,7 +2,10 @@ package io.tickmark.workloads.messaging.stream;
 
 /** How messages get into the engine. */
 public enum SendPath {
-    /** Claim where the transport has claims, else offer. */
+    /**
+     * Many offered together where they are wanted as fast as possible; else claim where the
+     * transport has claims, else offer.
+     */
     AUTO,
     /** The engine copies the message. */
     OFFER,

@@ -93,7 +93,8 @@ public record StreamPubSettings(
                 long lingerMs,
         @Setting(
                         help =
-                                "How messages get into the engine: copied (offer) or in place (claim).",
+                                "How messages get into the engine: each copied (offer) or in place (claim);"
+                                        + " auto: many together as fast as possible, else claim where there is one.",
                         byDefault = "auto")
                 SendPath sendPath,
         @Setting(
