@@ -53,6 +53,13 @@ export interface Block {
   rows: Row[];
   timeLines: TimeLine[];
   roles: RoleFigure[];
+  oneWays: OneWay[];
+}
+
+/** One-way latency that was derived from round trips. */
+export interface OneWay {
+  title: string;
+  steps: { payloadBytes: number; meanNs: number; p50Ns: number }[];
 }
 
 export interface RoleFigure {

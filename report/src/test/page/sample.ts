@@ -26,6 +26,7 @@ export function block(change: Partial<Block> = {}): Block {
     rows: [row()],
     timeLines: [],
     roles: [],
+    oneWays: [],
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 import type { Block, RoleFigure, Row, Test } from '../data';
 import { h } from '../dom';
-import { count, digits } from '../format';
+import { count, digits, time } from '../format';
 import { scrolling, tags } from './latency-table';
 
 type Figure = [title: string, value: (row: Row) => number];
@@ -42,6 +42,20 @@ export function roleTables(test: Test): HTMLElement[] {
     .map((block) =>
       table(named(block, 'What the roles report'), ['role', 'figure', 'value', 'min', 'max'], block.roles.map(line), 2),
     );
+}
+
+/** One-way latencies that the run derived from round trips. */
+export function oneWayTables(test: Test): HTMLElement[] {
+  return test.blocks.flatMap((block) =>
+    block.oneWays.map(({ title, steps }) =>
+      table(
+        named(block, title),
+        ['bytes', 'ave', '50 %'],
+        steps.map((step) => [count(step.payloadBytes), time(step.meanNs), time(step.p50Ns)]),
+        0,
+      ),
+    ),
+  );
 }
 
 function line({ role, metric, text, spread }: RoleFigure): string[] {

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.LatencyTitle;
@@ -78,7 +79,7 @@ public final class RunTables {
             if (block.isGeneral()) {
                 general(block, lines);
             } else if (!block.isStream()) {
-                latency(block, lines);
+                latency(run, block, lines);
             } else if (streams.containsKey(block.test())) {
                 stream(streams.remove(block.test()), lines);
             }
@@ -153,7 +154,7 @@ public final class RunTables {
         lines.add("");
     }
 
-    private void latency(final Block block, final List<String> lines) {
+    private void latency(final RunResult run, final Block block, final List<String> lines) {
         heading(block.place(), lines);
         final boolean closed = block.isClosedLoop();
         lines.addAll(wrap(Circumstances.of(List.of(block), Figures.ASCII)));
@@ -169,6 +170,11 @@ public final class RunTables {
         }
         table(block, Latencies.SEND_NS, LatencyTitle.of(Latencies.SEND_NS), lines);
         remarks(block, lines);
+        for (final OneWayFigures oneWay : OneWayFigures.of(run, block)) {
+            lines.add("");
+            lines.addAll(wrap(oneWay.title()));
+            lines.addAll(OneWayTable.of(oneWay).lines(width, ink));
+        }
         lines.add("");
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -98,6 +99,41 @@ class RunTablesTest {
                 .contains("channel            bytes  offered/s  achieved/s")
                 .containsPattern("udp://127.0.0.1:0 +64 +max +1,493,828 +50,000,000 +0 +0 +0")
                 .contains("One-way stream; as fast as possible;");
+    }
+
+    @Test
+    void shouldShowTheOneWayLatencyThatWasDerived() {
+        final TrialResult row = Trials.closedLoop().row();
+        final RunResult run = Trials.run(row);
+        final RunResult derived =
+                new RunResult(
+                        run.schema(),
+                        run.tickmark(),
+                        run.startedAt(),
+                        run.plan(),
+                        run.verdict(),
+                        run.reasons(),
+                        run.trials(),
+                        List.of(
+                                new Aggregate(
+                                        row.test(),
+                                        row.channel(),
+                                        0,
+                                        64,
+                                        1,
+                                        Map.of(
+                                                "oneWayToLastNs.mean",
+                                                new Aggregate.Spread(6_500, 6_500, 6_500),
+                                                "oneWayToLastNs.p50",
+                                                new Aggregate.Spread(5_250, 5_250, 5_250)))),
+                        run.noise(),
+                        run.environment());
+
+        assertThat(new RunTables(300, false).tables(derived))
+                .contains("One way to the last subscriber, derived: round trip less half of")
+                .containsPattern("bytes +ave us +50% us")
+                .containsPattern("64 +6.500 +5.250");
+        assertThat(new RunTables(300, false).tables(run)).doesNotContain("One way");
     }
 
     @Test

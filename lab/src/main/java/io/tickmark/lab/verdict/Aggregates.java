@@ -10,7 +10,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Median and spread of each figure over the repeats of a step; void rows are left out. */
+/**
+ * Median and spread of each figure over the repeats of a step, and what follows from them ({@link
+ * OneWay}); void rows are left out.
+ */
 public final class Aggregates {
     private Aggregates() {}
 
@@ -33,9 +36,11 @@ public final class Aggregates {
                         .add(row);
             }
         }
-        return byKey.entrySet().stream()
-                .map(entry -> aggregate(entry.getKey(), entry.getValue()))
-                .toList();
+        return OneWay.added(
+                byKey.entrySet().stream()
+                        .map(entry -> aggregate(entry.getKey(), entry.getValue()))
+                        .toList(),
+                List.copyOf(byKey.values()));
     }
 
     private static Aggregate aggregate(final Key key, final List<TrialResult> repeats) {

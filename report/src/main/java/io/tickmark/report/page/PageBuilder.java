@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.series.BlockSeries;
@@ -124,7 +125,10 @@ public final class PageBuilder {
                 timeLines(block, series),
                 block.isGeneral()
                         ? RoleFigures.of(block).stream().map(PageBuilder::role).toList()
-                        : List.of());
+                        : List.of(),
+                OneWayFigures.of(run, block).stream()
+                        .map(each -> new PageData.OneWay(each.title(), each.steps()))
+                        .toList());
     }
 
     private static PageData.RoleFigure role(final RoleFigures figures) {

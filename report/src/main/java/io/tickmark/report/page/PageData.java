@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
@@ -87,13 +88,23 @@ public record PageData(
      * @param rows one for each step
      * @param timeLines one for each repeat that has one
      * @param roles what the roles say of themselves; for general tests alone
+     * @param oneWays one-way latencies derived from its round trips
      */
     public record Block(
             String channel,
             long noiseMaxNs,
             List<Row> rows,
             List<TimeLineData> timeLines,
-            List<RoleFigure> roles) {}
+            List<RoleFigure> roles,
+            List<OneWay> oneWays) {}
+
+    /**
+     * A derived one-way latency of one test and channel.
+     *
+     * @param title what it is and how it was derived
+     * @param steps one for each message size
+     */
+    public record OneWay(String title, List<OneWayFigures.Step> steps) {}
 
     /**
      * A figure of the roles of one name.
