@@ -63,10 +63,11 @@ describe('page', () => {
     expect(tags).toEqual(['void', 'saturated', 'noise could explain the tail']);
   });
 
-  it('should show one size at a time and change it on choice', () => {
+  it('should show all sizes of one channel, or one on choice', () => {
     const body = show({ tests: [test({ blocks: [block({ rows: [row(), row({ step: 1, name: '8,192 bytes', payloadBytes: 8192 })] })] })] });
     const choice = body.querySelector('select') as HTMLSelectElement;
-    choice.selectedIndex = 1;
+    expect(body.querySelector('figcaption')?.textContent).toBe('Latency by percentile, all steps');
+    choice.selectedIndex = 2;
     choice.dispatchEvent(new Event('change'));
     expect(body.querySelector('figcaption')?.textContent).toBe('Latency by percentile, 8,192 bytes');
   });
@@ -75,7 +76,23 @@ describe('page', () => {
     const rows = [row({ name: '64 bytes at 1,000/s' }), row({ step: 1, name: '64 bytes at 10,000/s' })];
     const body = show({ tests: [test({ blocks: [block({ rows })] })] });
     const options = [...body.querySelectorAll('#test-1 select option')].map((option) => option.textContent);
-    expect(options).toEqual(['64 bytes at 1,000/s', '64 bytes at 10,000/s']);
+    expect(options).toEqual(['all', '64 bytes at 1,000/s', '64 bytes at 10,000/s']);
+    const legend = [...body.querySelectorAll('#test-1 .legend li')].map((line) => line.textContent);
+    expect(legend).toEqual(expect.arrayContaining(['64 bytes at 1,000/s', '64 bytes at 10,000/s']));
+  });
+
+  it('should show every rate of several channels', () => {
+    const rows = [row({ name: '64 bytes at 1,000/s' }), row({ step: 1, name: '64 bytes at 10,000/s' })];
+    const body = show({ tests: [test({ blocks: [block({ rows }), block({ channel: 'shm:', rows })] })] });
+    const charts = [...body.querySelectorAll('#test-1 figcaption')].map((caption) => caption.textContent);
+    expect(charts).toEqual(['Latency by percentile, 64 bytes at 1,000/s', 'Latency by percentile, 64 bytes at 10,000/s']);
+  });
+
+  it('should show one-way latencies that were derived', () => {
+    const oneWays = [{ title: 'One way, derived: half of the round trip', steps: [{ payloadBytes: 64, meanNs: 5_000, p50Ns: 4_500 }] }];
+    const body = show({ tests: [test({ blocks: [block({ oneWays })] })] });
+    const table = [...body.querySelectorAll('table')].find((each) => each.caption?.textContent?.includes('derived'));
+    expect(table?.tBodies[0]?.textContent).toContain('4.5');
   });
 
   it('should show a workload of its own with what it named', () => {

@@ -1,13 +1,31 @@
-import { type Block, type Curve, latencyNames, latencyTitle, rowNamed, type Test } from '../data';
+import { type Block, type Curve, headline, latencyNames, latencyTitle, rowNamed, type Test } from '../data';
 import { axisTime, percentile, time } from '../format';
 import { type Line, logAxis, type Plot } from './plot';
 
 const POINTS_PER_NINE = 20;
 const MEDIAN = Math.log10(2);
 
-/** Latency over the nines, one line for each channel, at one message size. */
+/** As many lines as there are colours that stay apart. */
+export const MOST_LINES = 8;
+
+/** Latency over the nines at one step, one line for each channel. */
 export function percentilePlot(test: Test, step: string): Plot | undefined {
   const lines = test.blocks.flatMap((block, at) => linesOf(test, block, step, at));
+  return plotOf(test, lines, step);
+}
+
+/** Latency over the nines on one channel, one line for each step. */
+export function stepsPlot(test: Test, block: Block, steps: string[]): Plot | undefined {
+  const lines = steps.flatMap((step, at): Line[] => {
+    const row = rowNamed(block, step);
+    const found = row && headline(row);
+    const curve = found && row.curves[found.name];
+    return curve ? [{ label: step, ...points(curve), colour: at, dashed: false, marked: isWholeNine }] : [];
+  });
+  return plotOf(test, lines, 'all steps');
+}
+
+function plotOf(test: Test, lines: Line[], step: string): Plot | undefined {
   if (lines.length === 0) {
     return undefined;
   }

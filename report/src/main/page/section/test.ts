@@ -1,14 +1,17 @@
 import { figure } from '../chart/figure';
-import { percentilePlot } from '../chart/percentiles';
+import { MOST_LINES, percentilePlot, stepsPlot } from '../chart/percentiles';
 import type { Plot } from '../chart/plot';
 import { sweepPlot } from '../chart/sweep';
 import { latencyOverTime, rateOverTime } from '../chart/timelines';
 import { stepNames, type Test } from '../data';
 import { h, newId } from '../dom';
 import { latencyTables } from './latency-table';
-import { countTables, roleTables } from './general';
+import { countTables, oneWayTables, roleTables } from './general';
 import { rateBars, streamTable } from './stream';
 import { strips } from './strips';
+
+/** More small charts than these are a wall. */
+const MOST_MULTIPLES = 5;
 
 const LOOPS: Record<Test['loop'], string> = {
   closed: 'latency, closed loop',
@@ -31,6 +34,7 @@ export function test(data: Test, id: string): HTMLElement {
     sweep(data),
     overTime(data),
     data.loop !== 'stream' && latencyTables(data),
+    oneWayTables(data),
     roleTables(data),
   );
 }
@@ -42,22 +46,55 @@ function byStep(data: Test): HTMLElement[] {
   if (first === undefined) {
     return [];
   }
-  const ranges = h('div', {}, strips(data, first));
-  const plot = percentilePlot(data, first);
+  const views = viewsOf(data, all);
+  const ranges = h('div', {}, (views[0]?.steps ?? [first]).map((step) => strips(data, step)));
+  const plot = views[0]?.plot();
   const chart = plot && figure(plot);
-  const choice = select('Step', all, (at) => {
-    const step = all[at] ?? first;
-    ranges.replaceChildren(strips(data, step));
-    const next = percentilePlot(data, step);
-    if (chart && next) {
-      chart.show(next);
-    }
-  });
+  const choice = select(
+    'Step',
+    views.map((view) => view.title),
+    (at) => {
+      const view = views[at];
+      ranges.replaceChildren(...(view?.steps ?? []).map((step) => strips(data, step)));
+      const next = view?.plot();
+      if (chart && next) {
+        chart.show(next);
+      }
+    },
+  );
   return [
-    ...(all.length > 1 ? [h('div', { class: 'controls' }, choice)] : []),
+    ...(views.length > 1 ? [h('div', { class: 'controls' }, choice)] : []),
     ranges,
     ...(chart ? [chart.element] : []),
+    ...multiples(data, all),
   ];
+}
+
+interface View {
+  title: string;
+  steps: string[];
+  plot: () => Plot | undefined;
+}
+
+/** Each step; before them all in one chart, where there is one channel and colours are enough. */
+function viewsOf(data: Test, all: string[]): View[] {
+  const each = all.map((step) => ({ title: step, steps: [step], plot: () => percentilePlot(data, step) }));
+  const only = data.blocks.length === 1 ? data.blocks[0] : undefined;
+  return only && all.length > 1 && all.length <= MOST_LINES
+    ? [{ title: 'all', steps: [], plot: () => stepsPlot(data, only, all) }, ...each]
+    : each;
+}
+
+/** On several channels the steps after the first get small charts of their own, so that paper shows them too. */
+function multiples(data: Test, all: string[]): HTMLElement[] {
+  if (data.blocks.length < 2 || all.length > MOST_MULTIPLES) {
+    return [];
+  }
+  const charts = all.slice(1).flatMap((step) => {
+    const plot = percentilePlot(data, step);
+    return plot ? [figure(plot).element] : [];
+  });
+  return charts.length > 0 ? [h('div', { class: 'pair' }, charts)] : [];
 }
 
 function sweep(data: Test): HTMLElement | undefined {

@@ -126,6 +126,7 @@ class RunTablesTest {
                                                 new Aggregate.Spread(6_500, 6_500, 6_500),
                                                 "oneWayToLastNs.p50",
                                                 new Aggregate.Spread(5_250, 5_250, 5_250)))),
+                        run.searches(),
                         run.noise(),
                         run.environment());
 
