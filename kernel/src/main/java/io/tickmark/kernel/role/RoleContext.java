@@ -1,6 +1,8 @@
 package io.tickmark.kernel.role;
 
 import io.tickmark.kernel.record.Recording;
+import java.nio.file.Path;
+import java.util.Optional;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
@@ -26,6 +28,24 @@ public interface RoleContext {
      * @return the id
      */
     int trialId();
+
+    /**
+     * Which repeat of the trial this is.
+     *
+     * @return from 1
+     */
+    default int repeat() {
+        return 1;
+    }
+
+    /**
+     * The folder that the role's files go to, beside those of the other roles of the trial.
+     *
+     * @return a folder that exists; empty where no files are kept
+     */
+    default Optional<Path> directory() {
+        return Optional.empty();
+    }
 
     /**
      * The clock all times are on. Locally it is the machine's monotonic clock, which all processes

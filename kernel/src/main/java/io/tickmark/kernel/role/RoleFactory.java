@@ -52,6 +52,16 @@ public interface RoleFactory<S extends Record> {
     long expectedDurationNs(S settings);
 
     /**
+     * Whether the role watches the others and ends when they have: it is asked to stop ({@link
+     * RoleContext#isStopped()}) once all others have reported, and their files are whole then.
+     *
+     * @return true for an observer
+     */
+    default boolean isObserver() {
+        return false;
+    }
+
+    /**
      * Looks for what would keep the role from being prepared on this host, without opening
      * anything; asked before any process is started.
      *

@@ -49,6 +49,7 @@ final class TrialRun {
     private final ThreadPlanner planner;
     private final TrialState state;
     private final List<String> voids = new ArrayList<>();
+    private boolean observersStopped;
     private final List<String> labels = new ArrayList<>();
     private Optional<UserError.Kind> userError = Optional.empty();
     private NoiseSummary noiseBefore;
@@ -211,6 +212,7 @@ final class TrialRun {
         faults.sort(Comparator.comparing(FaultPlan::at));
         final TimeLimit limit = TimeLimit.of(test, key.expectedNs());
         while (!state.behind(Progress.DONE).isEmpty()) {
+            stopObservers();
             final long nowNs = clock.nanoTime();
             while (!faults.isEmpty() && nowNs - startAtNs >= faults.getFirst().at().toNanos()) {
                 inflict(faults.removeFirst());
@@ -241,6 +243,16 @@ final class TrialRun {
                     labels.add(Labels.CLOCK_STEPPED);
                     state.roles().iterator().next().warn(sentence);
                 });
+    }
+
+    /** Those who watch the others end when the others have: their files are whole by then. */
+    private void stopObservers() {
+        final List<RoleState> left = state.behind(Progress.DONE);
+        if (!observersStopped
+                && left.stream().allMatch(role -> role.instance().factory().isObserver())) {
+            observersStopped = true;
+            left.forEach(role -> role.link().send(new ToRole.Stop(role.id())));
+        }
     }
 
     /** Looked at only when nothing is left to be read, or a busy controller would blame roles. */

@@ -2,13 +2,16 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
@@ -28,7 +31,7 @@ final class HostedContext implements RoleContext {
             int index, int count, int trialId, long connectTimeoutNs, List<ThreadPlan> threads) {}
 
     private final Place place;
-    private final NanoClock clock;
+    private final RecordingOptions options;
     private final Recording recording;
     private final Consumer<String> listener;
     private final List<String> warnings = new ArrayList<>();
@@ -36,11 +39,11 @@ final class HostedContext implements RoleContext {
 
     HostedContext(
             final Place place,
-            final NanoClock clock,
+            final RecordingOptions options,
             final Recording recording,
             final Consumer<String> listener) {
         this.place = place;
-        this.clock = clock;
+        this.options = options;
         this.recording = recording;
         this.listener = listener;
     }
@@ -73,8 +76,18 @@ final class HostedContext implements RoleContext {
     }
 
     @Override
+    public int repeat() {
+        return options.repeat();
+    }
+
+    @Override
+    public Optional<Path> directory() {
+        return options.directory();
+    }
+
+    @Override
     public NanoClock clock() {
-        return clock;
+        return options.clock();
     }
 
     @Override

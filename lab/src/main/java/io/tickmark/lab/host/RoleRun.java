@@ -58,7 +58,7 @@ final class RoleRun implements AutoCloseable {
             final Listeners listeners) {
         this.resources = resources;
         recording = new RoleRecording(options);
-        context = new HostedContext(place, options.clock(), recording, listeners.lines());
+        context = new HostedContext(place, options, recording, listeners.lines());
         hotThreads = factory.hotThreads(settings, place.index(), place.count());
         role = factory.create(settings, context);
         summary =
