@@ -1,0 +1,67 @@
+package io.tickmark.wire;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.match.FixSession;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+
+/** Writes {@code sessions.csv}: one row for each direction of each FIX session. */
+public final class SessionsFile {
+    /** Its name in a role's folder. */
+    public static final String NAME = "sessions.csv";
+
+    private static final String HEADER =
+            "side,from,to,sender,target,messages,unmatched,recorded,p50Ns,p99Ns,p999Ns,maxNs,segments,retransmissions,captureHoles\n";
+
+    private SessionsFile() {}
+
+    /**
+     * Writes it.
+     *
+     * @param directory that exists
+     * @param sessions to write
+     * @throws UserError if it cannot be written
+     */
+    public static void write(final Path directory, final List<FixSession> sessions) {
+        final StringBuilder text = new StringBuilder(HEADER);
+        for (final FixSession session : sessions) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%s,%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d%n",
+                            session.side().name().toLowerCase(Locale.ROOT),
+                            session.from(),
+                            session.to(),
+                            cell(session.sender()),
+                            cell(session.target()),
+                            session.messages(),
+                            session.unmatched(),
+                            session.recorded(),
+                            session.percentileNs(50),
+                            session.percentileNs(99),
+                            session.percentileNs(99.9),
+                            session.percentileNs(100),
+                            session.segments(),
+                            session.retransmissions(),
+                            session.holes()));
+        }
+        try {
+            Files.writeString(directory.resolve(NAME), text, StandardCharsets.UTF_8);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s cannot be written (%s).".formatted(directory.resolve(NAME), IoReason.of(e)),
+                    e);
+        }
+    }
+
+    private static String cell(final String text) {
+        return text.contains(",") || text.contains("\"")
+                ? '"' + text.replace("\"", "\"\"") + '"'
+                : text;
+    }
+}

@@ -1,0 +1,42 @@
+package io.tickmark.wire;
+
+import io.tickmark.wire.file.Ending;
+import io.tickmark.wire.match.FixMatcher;
+import io.tickmark.wire.match.StampMatcher;
+import io.tickmark.wire.net.IpDecoder;
+import io.tickmark.wire.tcp.TcpFlows;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedSet;
+
+/**
+ * What was found in a capture.
+ *
+ * @param file that was read
+ * @param settings how it was read
+ * @param context what was known besides
+ * @param ending how the reading ended; empty where it was stopped
+ * @param dropped packets that the capture lost; empty where nobody says
+ * @param packets counts of packets
+ * @param tcp counts of TCP
+ * @param udp datagrams of UDP
+ * @param fix FIX messages; empty where no connection was the gateway's
+ * @param stamps stamped messages
+ * @param fixPortsElsewhere ports of FIX connections that are not the gateway's, some of them
+ * @param warnings about the files of the time line
+ */
+public record WireResult(
+        Path file,
+        WireSettings settings,
+        WireContext context,
+        Optional<Ending> ending,
+        OptionalLong dropped,
+        IpDecoder packets,
+        TcpFlows tcp,
+        long udp,
+        Optional<FixMatcher> fix,
+        StampMatcher stamps,
+        SortedSet<Integer> fixPortsElsewhere,
+        List<String> warnings) {}

@@ -1,0 +1,96 @@
+package io.tickmark.wire;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.match.FixRules;
+import io.tickmark.wire.net.DuplicateRule;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a capture is read.
+ *
+ * @param inPort to which FIX messages go in
+ * @param outPort from which their copies come out
+ * @param skip copies that are not recorded first
+ * @param types of FIX messages that count
+ * @param idTags that identify a FIX message
+ * @param decode which messages are looked for
+ * @param duplicates what is done about packets seen twice
+ * @param matchWindow how long a copy may come after its message
+ * @param maxMessageBytes longest FIX message
+ */
+public record WireSettings(
+        @Setting(
+                        help = "Port of the gateway to which FIX messages go in.",
+                        byDefault = "3000",
+                        min = 1,
+                        max = 65535)
+                int inPort,
+        @Setting(
+                        help =
+                                "Port of the gateway from which their copies come out; may be the same.",
+                        byDefault = "3001",
+                        min = 1,
+                        max = 65535)
+                int outPort,
+        @Setting(
+                        help = "Histogram records (copies) to leave out at the beginning.",
+                        byDefault = "1000",
+                        min = 0)
+                long skip,
+        @Setting(
+                        help =
+                                "Types of FIX messages that count (35=), such as W; all of the application where left out.",
+                        label = "TYPE,...")
+                List<String> types,
+        @Setting(
+                        help =
+                                "Tags that identify a FIX message, all of them together; where one is absent, its body does.",
+                        byDefault = "9002",
+                        min = 1,
+                        max = 999_999,
+                        label = "TAG,...")
+                List<Integer> idTags,
+        @Setting(
+                        help =
+                                "Messages to look for: auto takes FIX on those ports and stamped messages of tickmark elsewhere.",
+                        byDefault = "auto")
+                Decode decode,
+        @Setting(
+                        help =
+                                "Packets seen twice: auto removes them from captures on all devices (Linux cooked).",
+                        byDefault = "auto")
+                DuplicateRule duplicates,
+        @Setting(
+                        help = "How long after its message a copy may come.",
+                        byDefault = "60s",
+                        min = 1e6,
+                        max = 3600e9)
+                Duration matchWindow,
+        @Setting(
+                        help = "Longest FIX message.",
+                        byDefault = "65536",
+                        unit = "bytes",
+                        min = 64,
+                        max = 1 << 24)
+                int maxMessageBytes) {
+    /** Checks what the bounds do not. */
+    public WireSettings {
+        types = List.copyOf(types);
+        idTags = List.copyOf(idTags);
+        types.stream()
+                .filter(type -> !type.matches("[!-~]{1,7}"))
+                .findFirst()
+                .ifPresent(type -> {
+                    throw UserError.usage(
+                            "--types: '%s' is no message type; name some like W or 8."
+                                    .formatted(type));
+                });
+    }
+
+    FixRules rules() {
+        return new FixRules(
+                inPort, outPort, types, idTags, skip, matchWindow.toNanos(), maxMessageBytes);
+    }
+}

@@ -1,0 +1,195 @@
+package io.tickmark.wire.capture;
+
+import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.SessionsFile;
+import io.tickmark.wire.WireContext;
+import io.tickmark.wire.WireReader;
+import io.tickmark.wire.WireResult;
+import io.tickmark.wire.WireRoleResult;
+import io.tickmark.wire.match.ApplicationLog;
+import io.tickmark.wire.match.ClockOffset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.agrona.concurrent.SystemEpochNanoClock;
+
+/**
+ * Captures from before the others bind until they have ended, then reads what was captured: its
+ * latencies stand in the same row as theirs. Where it may not capture, the run goes on without.
+ */
+final class Capture implements Role {
+    private static final String FILE = "capture.pcap";
+    private static final long LOOK_MS = 20;
+
+    private final CaptureSettings settings;
+    private final RoleContext context;
+    private Optional<Tcpdump> tcpdump = Optional.empty();
+    private Optional<Path> ownFolder = Optional.empty();
+    private Path file;
+    private String hindrance = "";
+    private long beginOffsetNs;
+
+    Capture(final CaptureSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        try {
+            file = folder().resolve(FILE);
+            beginOffsetNs = offsetNs();
+            tcpdump = Optional.of(Tcpdump.start(settings.tcpdump(), file));
+        } catch (final UserError e) {
+            if (settings.required() || e.kind() == UserError.Kind.USAGE) {
+                throw e;
+            }
+            hindrance = e.getMessage();
+            context.tell("Nothing is captured: " + hindrance);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The folder for the capture cannot be made (" + IoReason.of(e) + ").", e);
+        }
+        return Endpoints.NONE;
+    }
+
+    /** Without a folder of the run, one that is removed in the end. */
+    private Path folder() throws IOException {
+        if (context.directory().isPresent()) {
+            return context.directory().get();
+        }
+        ownFolder = Optional.of(Files.createTempDirectory("tickmark-capture"));
+        return ownFolder.get();
+    }
+
+    private long offsetNs() {
+        return ClockOffset.measure(context.clock(), SystemEpochNanoClock.INSTANCE);
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        // it hears all of them
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        if (tcpdump.isEmpty()) {
+            awaitStop();
+            return new RoleResult(
+                    List.of(),
+                    Map.of("captured", "no"),
+                    List.of("Nothing was captured: " + hindrance),
+                    "");
+        }
+        awaitStop();
+        final List<String> warnings = new ArrayList<>();
+        if (!tcpdump.get().isRunning()) {
+            warnings.add("tcpdump ended before the run did; what came later was not captured.");
+        }
+        final CaptureCounts counts = tcpdump.get().stop();
+        return result(counts, new ClockOffset(beginOffsetNs, offsetNs()), warnings);
+    }
+
+    private void awaitStop() {
+        while (!context.isStopped() && tcpdump.map(Tcpdump::isRunning).orElse(true)) {
+            pause();
+        }
+        while (!context.isStopped()) {
+            pause();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_MS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while capturing", e);
+        }
+    }
+
+    private RoleResult result(
+            final CaptureCounts counts, final ClockOffset offset, final List<String> warnings) {
+        final WireContext known =
+                new WireContext(
+                        context.directory(),
+                        context.repeat(),
+                        context.trialId(),
+                        Optional.of(offset),
+                        applicationLog(),
+                        counts.dropped() < 0
+                                ? OptionalLong.empty()
+                                : OptionalLong.of(counts.dropped()));
+        // the stop that ended the capture is not one of the reading
+        final WireResult wire = new WireReader(settings.wire(), known, () -> false).read(file);
+        context.directory()
+                .ifPresent(folder -> {
+                    wire.fix().ifPresent(fix -> SessionsFile.write(folder, fix.sessions()));
+                    if (settings.keep()) {
+                        new CaptureFacts(counts, Optional.of(offset)).write(file);
+                    }
+                });
+        final RoleResult read = WireRoleResult.of(wire, false);
+        final Map<String, Object> metrics = new LinkedHashMap<>(read.metrics());
+        metrics.put("capturedPackets", counts.captured());
+        metrics.put("receivedByFilter", counts.received());
+        warnings.addAll(read.warnings());
+        return new RoleResult(read.steps(), metrics, warnings, read.failure());
+    }
+
+    /** Logs of the other roles of the trial, which lie beside this one's folder. */
+    private Optional<ApplicationLog> applicationLog() {
+        if (context.directory().isEmpty()) {
+            return Optional.empty();
+        }
+        final Path folder = context.directory().get();
+        final String own = folder.getFileName().toString();
+        final String trial = own.substring(0, own.lastIndexOf("capture-"));
+        try (Stream<Path> folders = Files.list(folder.resolveSibling("."))) {
+            final List<Path> logs =
+                    folders.filter(other -> other.getFileName().toString().startsWith(trial))
+                            .map(other -> other.resolve(RoleFiles.EACH_LATENCY))
+                            .filter(Files::isRegularFile)
+                            .sorted()
+                            .toList();
+            if (logs.isEmpty()) {
+                return Optional.empty();
+            }
+            final ApplicationLog all = new ApplicationLog(context.repeat());
+            logs.forEach(all::add);
+            return Optional.of(all);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The roles' folders cannot be read (" + IoReason.of(e) + ").", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        tcpdump.ifPresent(Tcpdump::close);
+        try {
+            if (file != null && !settings.keep()) {
+                Files.deleteIfExists(file);
+            }
+            if (ownFolder.isPresent()) {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(ownFolder.get());
+            }
+        } catch (final IOException e) {
+            context.tell("The capture file %s could not be removed.".formatted(file));
+        }
+    }
+}

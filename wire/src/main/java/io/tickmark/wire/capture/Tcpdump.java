@@ -1,0 +1,260 @@
+package io.tickmark.wire.capture;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A running tcpdump that writes a file: nanoseconds, whole packets, a buffer of its own. It has a
+ * session of its own, so that Ctrl-C reaches it by {@link #stop()} only, and ends with this
+ * process, however that ends. Thread-safe.
+ */
+public final class Tcpdump implements AutoCloseable {
+    /**
+     * tcpdump gets packets in blocks, at the latest after a second; what is in the last block when
+     * it ends is lost.
+     */
+    static final long LAST_BLOCK_MS = 1_200;
+
+    private static final long START_SECONDS = 15;
+    private static final long STOP_SECONDS = 20;
+    private static final int MOST_LINES = 200;
+    private static final int LONGEST_LINE = 500;
+    private static final String LISTENING = "listening on";
+
+    private final Path file;
+    private final TcpdumpOptions options;
+    private final List<String> lines = new ArrayList<>();
+    private final CountDownLatch isKnown = new CountDownLatch(1);
+    private final CountDownLatch hasEnded = new CountDownLatch(1);
+    private volatile Process process;
+    private volatile IOException notStarted;
+    private volatile boolean isListening;
+    private boolean isStopped;
+
+    private Tcpdump(final TcpdumpOptions options, final Path file) {
+        this.options = options;
+        this.file = file;
+    }
+
+    /**
+     * Where tcpdump is installed.
+     *
+     * @return its path, empty where it is not
+     */
+    public static Optional<Path> find() {
+        return find("tcpdump");
+    }
+
+    private static Optional<Path> find(final String program) {
+        final String path = System.getenv().getOrDefault("PATH", "");
+        return Stream.concat(
+                        Stream.of(path.split(":")), Stream.of("/usr/bin", "/usr/sbin", "/sbin"))
+                .filter(folder -> !folder.isEmpty())
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Starts it and returns when it captures.
+     *
+     * @param options what to capture
+     * @param file to write, replaced where it is there
+     * @return the running capture
+     * @throws UserError if it is not installed, may not capture, or knows no such device or filter
+     */
+    public static Tcpdump start(final TcpdumpOptions options, final Path file) {
+        final Path program =
+                find().orElseThrow(() ->
+                        UserError.environment(
+                                "tcpdump is not installed: install it (Debian: apt-get install tcpdump)."));
+        final Tcpdump capture = new Tcpdump(options, file);
+        // The kernel ends it with the thread that started it, so that thread stays until its end.
+        Thread.ofPlatform()
+                .daemon()
+                .name("tcpdump")
+                .start(() -> capture.attend(capture.command(program)));
+        capture.awaitListening();
+        return capture;
+    }
+
+    private List<String> command(final Path program) {
+        final List<String> command = new ArrayList<>();
+        find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
+        find("setpriv")
+                .ifPresent(setpriv ->
+                        command.addAll(List.of(setpriv.toString(), "--pdeathsig", "TERM")));
+        command.add(program.toString());
+        command.addAll(List.of("-i", options.device(), "-n"));
+        command.add("--time-stamp-precision=nano");
+        command.addAll(List.of("-s", "0", "-B", Integer.toString(options.bufferMib() * 1024)));
+        if ("root".equals(System.getProperty("user.name"))) {
+            command.addAll(List.of("-Z", "root")); // another user would not end with this process
+        }
+        command.addAll(List.of("-w", "-"));
+        if (!options.filter().isBlank()) {
+            command.add(options.filter());
+        }
+        return command;
+    }
+
+    private void attend(final List<String> command) {
+        try {
+            final ProcessBuilder builder =
+                    new ProcessBuilder(command).redirectOutput(file.toFile());
+            builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+            builder.environment().put("LC_ALL", "C");
+            process = builder.start();
+            try (BufferedReader said =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    process.getErrorStream(), StandardCharsets.UTF_8))) {
+                for (String line = said.readLine(); line != null; line = said.readLine()) {
+                    hear(line);
+                }
+            }
+            process.waitFor();
+        } catch (final IOException e) {
+            notStarted = e;
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            hasEnded.countDown();
+            isKnown.countDown();
+        }
+    }
+
+    private void hear(final String line) {
+        synchronized (lines) {
+            if (lines.size() < MOST_LINES) {
+                lines.add(line.substring(0, Math.min(line.length(), LONGEST_LINE)));
+            }
+        }
+        if (line.contains(LISTENING)) {
+            isListening = true;
+            isKnown.countDown();
+        }
+    }
+
+    private void awaitListening() {
+        try {
+            if (!isKnown.await(START_SECONDS, TimeUnit.SECONDS)) {
+                close();
+                throw UserError.environment(
+                        "tcpdump did not begin to capture within %d s.".formatted(START_SECONDS));
+            }
+        } catch (final InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw UserError.environment("The start of tcpdump was interrupted.", e);
+        }
+        if (!isListening) {
+            final IOException reason = notStarted;
+            if (reason != null) {
+                throw UserError.environment(
+                        "%s cannot be written, or tcpdump not be started (%s)."
+                                .formatted(file, IoReason.of(reason)),
+                        reason);
+            }
+            throw refused();
+        }
+    }
+
+    private UserError refused() {
+        final String said = lastWords();
+        if (said.contains("permission") || said.contains("not permitted")) {
+            return UserError.environment(
+                    "capturing on %s is not permitted to this user: run as root, or once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'."
+                            .formatted(options.device(), find().orElseThrow()));
+        }
+        if (said.contains("No such device") || said.contains("SIOCGIFHWADDR")) {
+            return UserError.usage(
+                    "--device %s: there is no such device; 'tcpdump -D' lists them."
+                            .formatted(options.device()));
+        }
+        if (said.contains("filter") || said.contains("syntax error") || said.contains("parse")) {
+            return UserError.usage(
+                    "--filter '%s': %s; see pcap-filter(7).".formatted(options.filter(), said));
+        }
+        return UserError.environment("tcpdump does not capture: %s.".formatted(said));
+    }
+
+    private String lastWords() {
+        synchronized (lines) {
+            return lines.isEmpty()
+                    ? "it said nothing"
+                    : lines.getLast().replaceFirst("^tcpdump: ", "").replaceFirst("\\.$", "");
+        }
+    }
+
+    /**
+     * Whether it captures still.
+     *
+     * @return false once it has ended, for whatever reason
+     */
+    public boolean isRunning() {
+        return hasEnded.getCount() > 0;
+    }
+
+    /**
+     * Takes the packets in that the kernel still holds, ends it and reads its counts; what comes
+     * later is not in the file. Blocks for a second or two.
+     *
+     * @return its counts
+     * @throws UserError if it does not end
+     */
+    public synchronized CaptureCounts stop() {
+        if (!isStopped) {
+            isStopped = true;
+            try {
+                hasEnded.await(LAST_BLOCK_MS, TimeUnit.MILLISECONDS);
+                end();
+            } catch (final InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+        synchronized (lines) {
+            return CaptureCounts.of(lines);
+        }
+    }
+
+    private void end() throws InterruptedException {
+        process.toHandle().destroy(); // unlike the process's own, this one leaves its last words
+        if (!hasEnded.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+            process.destroyForcibly();
+            throw UserError.environment(
+                    "tcpdump did not end within %d s; %s may lack its last packets."
+                            .formatted(STOP_SECONDS, file));
+        }
+    }
+
+    /** Ends it at once, without waiting for the last packets; idempotent. */
+    @Override
+    public void close() {
+        final Process running = process;
+        if (running != null && running.isAlive()) {
+            running.toHandle().destroy();
+            try {
+                if (!running.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                    running.destroyForcibly();
+                }
+            } catch (final InterruptedException e) {
+                running.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

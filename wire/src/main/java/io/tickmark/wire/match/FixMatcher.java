@@ -1,0 +1,261 @@
+package io.tickmark.wire.match;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.wire.fix.FixFields;
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.Garbled;
+import io.tickmark.wire.tcp.ByteStream;
+import io.tickmark.wire.tcp.TcpFlow;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.agrona.DirectBuffer;
+
+/**
+ * Matches FIX messages that come out with those that went in. A message is there when its last byte
+ * is; each copy counts from there to its own last byte. Single thread; allocates only for new
+ * connections.
+ */
+public final class FixMatcher implements FixHandler {
+    /** Most messages that wait for copies. */
+    static final int MAX_OUTSTANDING = 1 << 20;
+
+    /** Most sessions that are listed one by one. */
+    static final int MAX_SESSIONS = 4096;
+
+    private static final int SENDER = 49;
+    private static final int TARGET = 56;
+
+    private final FixRules rules;
+    private final Timeline timeline;
+    private final FixFramer framer;
+    private final TypeFilter types;
+    private final MessageKey key;
+    private final Outstanding outstanding;
+    private final FixCounts counts = new FixCounts();
+    private final List<FixSession> sessions = new ArrayList<>();
+    private final FixFields fields = new FixFields();
+    private final LatencyRecorder eachCopy;
+    private final LatencyRecorder firstCopy;
+    private final LatencyRecorder lastCopy;
+    private final Counter inTotal;
+    private final Counter outTotal;
+    private long unlisted;
+    private long lastNs = Long.MIN_VALUE;
+    private Optional<StepRecording> recorded = Optional.empty();
+
+    /**
+     * A matcher that has seen nothing.
+     *
+     * @param rules what to look for
+     * @param timeline where it is recorded
+     */
+    public FixMatcher(final FixRules rules, final Timeline timeline) {
+        this.rules = rules;
+        this.timeline = timeline;
+        framer = new FixFramer(rules.maxMessageBytes());
+        types = new TypeFilter(rules.types());
+        key = new MessageKey(rules.idTags());
+        outstanding = new Outstanding(MAX_OUTSTANDING, rules.matchWindowNs(), this::forgotten);
+        eachCopy = timeline.latency(WireFigures.EACH_COPY_NS);
+        firstCopy = timeline.latency(WireFigures.FIRST_COPY_NS);
+        lastCopy = timeline.latency(WireFigures.LAST_COPY_NS);
+        inTotal = timeline.counter(WireFigures.IN);
+        outTotal = timeline.counter(WireFigures.OUT);
+    }
+
+    /**
+     * Takes the bytes of a connection, where its ports are those of the gateway.
+     *
+     * @param flow that was not seen before
+     * @return the stream, empty for another connection
+     */
+    public Optional<ByteStream> open(final TcpFlow flow) {
+        return Optional.ofNullable(rules.side(flow.sourcePort(), flow.destinationPort()))
+                .map(side -> new FixStream(flow, side, framer, this));
+    }
+
+    @Override
+    public void onMessage(
+            final FixStream stream,
+            final DirectBuffer buffer,
+            final FixFramer at,
+            final long timeNs) {
+        final FixSide side = stream.side();
+        counts.perSide.get(side)[0]++;
+        if (stream.session() == null) {
+            stream.session(newSession(stream, buffer, at));
+        }
+        final long type = TypeFilter.typeAt(buffer, at.bodyBegin() + 3);
+        if (TypeFilter.isOfSession(type)) {
+            counts.sessionMessages++;
+        } else if (side == FixSide.IN || side == FixSide.OUT) {
+            if (!types.isWanted(type)) {
+                counts.otherTypes++;
+                return;
+            }
+            if (!timeline.isOf(this)) {
+                counts.ignored++;
+                return;
+            }
+            lastNs = Math.max(lastNs, timeNs);
+            if (!timeline.isInStep()) {
+                timeline.beginStep(0, "", timeNs);
+            }
+            stream.session().onMessage();
+            final long id = key.of(buffer, at.bodyBegin(), at.bodyEnd());
+            if (key.isByBody()) {
+                counts.byBody++;
+            }
+            if (side == FixSide.IN) {
+                onIn(id, timeNs);
+            } else {
+                onOut(stream.session(), id, timeNs);
+            }
+        }
+    }
+
+    private void onIn(final long id, final long timeNs) {
+        counts.in++;
+        counts.firstInNs = Math.min(counts.firstInNs, timeNs);
+        counts.lastInNs = Math.max(counts.lastInNs, timeNs);
+        inTotal.increment();
+        if (!outstanding.add(id, timeNs)) {
+            counts.ambiguous++;
+        }
+    }
+
+    private void onOut(final FixSession session, final long id, final long timeNs) {
+        counts.out++;
+        counts.firstOutNs = Math.min(counts.firstOutNs, timeNs);
+        counts.lastOutNs = Math.max(counts.lastOutNs, timeNs);
+        outTotal.increment();
+        final int slot = outstanding.find(id);
+        if (slot < 0) {
+            counts.outUnmatched++;
+            session.onUnmatched();
+            return;
+        }
+        counts.matched++;
+        final long latencyNs = timeNs - outstanding.timeNs(slot);
+        final boolean isFirst = outstanding.copied(slot, timeNs) == 1;
+        if (counts.matched <= rules.skip()) {
+            counts.skipped++;
+            return;
+        }
+        eachCopy.record(latencyNs);
+        session.record(latencyNs);
+        if (isFirst) {
+            outstanding.count(slot);
+            firstCopy.record(latencyNs);
+        }
+    }
+
+    private void forgotten(final int copies, final long lastLatencyNs, final boolean isCounted) {
+        if (copies == 0) {
+            counts.inUnmatched++;
+            return;
+        }
+        counts.inMatched++;
+        counts.minCopies = Math.min(counts.minCopies, copies);
+        counts.maxCopies = Math.max(counts.maxCopies, copies);
+        if (isCounted) {
+            lastCopy.record(lastLatencyNs);
+        }
+    }
+
+    private FixSession newSession(
+            final FixStream stream, final DirectBuffer buffer, final FixFramer at) {
+        String sender = "";
+        String target = "";
+        fields.wrap(buffer, at.bodyBegin(), at.bodyEnd());
+        while (fields.next() && (sender.isEmpty() || target.isEmpty())) {
+            if (fields.tag() == SENDER) {
+                sender = value(buffer);
+            } else if (fields.tag() == TARGET) {
+                target = value(buffer);
+            }
+        }
+        final FixSession session = new FixSession(stream.side(), stream.flow(), sender, target);
+        if (sessions.size() < MAX_SESSIONS) {
+            sessions.add(session);
+            session.listed();
+        } else {
+            unlisted++;
+        }
+        return session;
+    }
+
+    private String value(final DirectBuffer buffer) {
+        final int longest = Math.min(fields.valueLength(), 64);
+        return buffer.getStringWithoutLengthAscii(fields.valueBegin(), longest)
+                .replaceAll("[^!-~]", "?");
+    }
+
+    @Override
+    public void onGarbled(
+            final FixStream stream, final Garbled reason, final int length, final long position) {
+        counts.garbled++;
+        counts.garbledBytes += length;
+        if (counts.firstGarbled.isEmpty()) {
+            counts.firstGarbled =
+                    "in the packet at byte %d, %s to %s, a message %s"
+                            .formatted(
+                                    position,
+                                    stream.flow().source(),
+                                    stream.flow().destination(),
+                                    reason.predicate());
+        }
+    }
+
+    @Override
+    public void onCut(final FixStream stream) {
+        counts.cut++;
+    }
+
+    /** Says what became of the messages that still wait; at the end of the capture. */
+    public void finish() {
+        outstanding.finish();
+        if (timeline.isOf(this) && timeline.isInStep()) {
+            recorded = Optional.of(timeline.endStep(lastNs));
+        }
+    }
+
+    /**
+     * The latencies, once it is finished.
+     *
+     * @return empty where no message of the application was seen
+     */
+    public Optional<StepRecording> recorded() {
+        return recorded;
+    }
+
+    /**
+     * What was counted.
+     *
+     * @return the counts, live
+     */
+    public FixCounts counts() {
+        return counts;
+    }
+
+    /**
+     * Sessions, one for each direction, in the order of their first message.
+     *
+     * @return at most 4096
+     */
+    public List<FixSession> sessions() {
+        return List.copyOf(sessions);
+    }
+
+    /**
+     * Sessions beyond those that are listed.
+     *
+     * @return the count
+     */
+    public long unlistedSessions() {
+        return unlisted;
+    }
+}

@@ -1,0 +1,143 @@
+package io.tickmark.wire.match;
+
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.Framing;
+import io.tickmark.wire.tcp.ByteStream;
+import io.tickmark.wire.tcp.TcpFlow;
+import java.util.Arrays;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Messages of one direction of a connection. Whole ones are looked at where they lie in the
+ * capture; only the part that a segment ends with is copied, until the rest comes. After a gap the
+ * next beginning of a message is looked for. Single thread.
+ */
+final class FixStream implements ByteStream {
+    private static final int FIRST_REST_BYTES = 512;
+
+    /** Enough to know the length of a message. */
+    private static final int HEAD_BYTES = 40;
+
+    private final TcpFlow flow;
+    private final FixFramer framer;
+    private final FixHandler handler;
+    private final FixSide side;
+    private final UnsafeBuffer rest = new UnsafeBuffer(new byte[0]);
+    private byte[] restBytes = new byte[0];
+    private int restLength;
+    private boolean isSeeking;
+    private FixSession session;
+
+    FixStream(
+            final TcpFlow flow,
+            final FixSide side,
+            final FixFramer framer,
+            final FixHandler handler) {
+        this.flow = flow;
+        this.side = side;
+        this.framer = framer;
+        this.handler = handler;
+    }
+
+    TcpFlow flow() {
+        return flow;
+    }
+
+    FixSide side() {
+        return side;
+    }
+
+    /** What is known of its session; null before its first message. */
+    FixSession session() {
+        return session;
+    }
+
+    void session(final FixSession known) {
+        session = known;
+    }
+
+    @Override
+    public void onBytes(
+            final DirectBuffer buffer,
+            final int offset,
+            final int length,
+            final long timeNs,
+            final long position) {
+        final int limit = offset + length;
+        int at = offset;
+        if (restLength > 0) {
+            at = continueRest(buffer, at, limit, timeNs, position);
+        }
+        while (at < limit) {
+            final Framing framing = framer.frame(buffer, at, limit);
+            if (framing == Framing.INCOMPLETE) {
+                keep(buffer, at, limit - at);
+                return;
+            }
+            tell(framing, buffer, timeNs, position);
+            at = framer.end();
+        }
+    }
+
+    /** Adds bytes to what is kept until it is used up; where the bytes go on from there. */
+    private int continueRest(
+            final DirectBuffer buffer,
+            final int offset,
+            final int limit,
+            final long timeNs,
+            final long position) {
+        int at = offset;
+        while (restLength > 0) {
+            final Framing framing = framer.frame(rest, 0, restLength);
+            if (framing == Framing.INCOMPLETE) {
+                if (at == limit) {
+                    return at;
+                }
+                final int wanted = Math.max(framer.neededBytes(), HEAD_BYTES) - restLength;
+                final int more = Math.min(Math.max(1, wanted), limit - at);
+                keep(buffer, at, more);
+                at += more;
+            } else {
+                tell(framing, rest, timeNs, position);
+                final int end = framer.end();
+                restLength -= end;
+                rest.putBytes(0, rest, end, restLength);
+            }
+        }
+        return at;
+    }
+
+    private void tell(
+            final Framing framing,
+            final DirectBuffer buffer,
+            final long timeNs,
+            final long position) {
+        if (framing == Framing.MESSAGE) {
+            isSeeking = false;
+            handler.onMessage(this, buffer, framer, timeNs);
+        } else if (!isSeeking) {
+            handler.onGarbled(this, framer.reason(), framer.length(), position);
+        }
+    }
+
+    private void keep(final DirectBuffer buffer, final int offset, final int length) {
+        if (restLength + length > restBytes.length) {
+            final int wanted =
+                    Math.max(restLength + length, Math.max(FIRST_REST_BYTES, framer.neededBytes()));
+            restBytes = Arrays.copyOf(restBytes, wanted);
+            rest.wrap(restBytes);
+        }
+        rest.putBytes(restLength, buffer, offset, length);
+        restLength += length;
+    }
+
+    @Override
+    public void onGap() {
+        if (restLength > 0) {
+            handler.onCut(this);
+        }
+        restLength = 0;
+        isSeeking = true;
+    }
+}

@@ -1,0 +1,119 @@
+package io.tickmark.wire.match;
+
+import io.tickmark.wire.fix.FixFields;
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.net.Hashing;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.agrona.DirectBuffer;
+
+/**
+ * The identity of a FIX message: what stands in one tag, or all of its body but what a session
+ * changes. Single thread, allocates nothing after construction.
+ */
+final class MessageKey {
+    /** Standard header and trailer of FIX 4.2 to 5.0 SP2: differs from session to session. */
+    private static final int[] SESSION_TAGS = {
+        8, 9, 10, 34, 35, 43, 49, 50, 52, 56, 57, 89, 90, 91, 93, 97, 115, 116, 122, 128, 129, 142,
+        143, 144, 145, 212, 213, 347, 369, 370, 627, 628, 629, 630, 1128, 1129, 1137, 1156
+    };
+
+    private static final int MAX_SESSION_TAG = 1156;
+    private static final long SEED = 0x7469_636b_6d61_726bL;
+
+    private final long[] patterns;
+    private final long[] masks;
+    private final int[] patternBytes;
+    private final boolean[] isOfSession = new boolean[MAX_SESSION_TAG + 1];
+    private final FixFields fields = new FixFields();
+    private boolean isByBody;
+
+    /** Tags that identify a message, all of them together; those of at most six digits. */
+    MessageKey(final List<Integer> tags) {
+        patterns = new long[tags.size()];
+        masks = new long[tags.size()];
+        patternBytes = new int[tags.size()];
+        for (int i = 0; i < tags.size(); i++) {
+            final byte[] text = ("\u0001" + tags.get(i) + "=").getBytes(StandardCharsets.US_ASCII);
+            patternBytes[i] = text.length;
+            for (int at = text.length - 1; at >= 0; at--) {
+                patterns[i] = patterns[i] << Byte.SIZE | text[at];
+                masks[i] = masks[i] << Byte.SIZE | 0xff;
+            }
+        }
+        for (final int tag : SESSION_TAGS) {
+            isOfSession[tag] = true;
+        }
+    }
+
+    /** The key of a message whose body (behind field 9, before field 10) lies here. */
+    long of(final DirectBuffer buffer, final int bodyBegin, final int bodyEnd) {
+        long hash = SEED;
+        isByBody = patterns.length == 0;
+        for (int i = 0; i < patterns.length && !isByBody; i++) {
+            final int value = find(buffer, bodyBegin - 1, bodyEnd, i);
+            if (value < 0) {
+                isByBody = true;
+            } else {
+                hash = mixField(hash, buffer, value);
+            }
+        }
+        return isByBody ? ofBody(buffer, bodyBegin, bodyEnd) : hash;
+    }
+
+    /** Whether the last key was made of the body, because a tag was not there. */
+    boolean isByBody() {
+        return isByBody;
+    }
+
+    /**
+     * Where the value begins, or -1. Eight bytes can be read from every place before the end, as
+     * seven of the checksum field follow.
+     */
+    private int find(final DirectBuffer buffer, final int from, final int end, final int which) {
+        final long pattern = patterns[which];
+        final long mask = masks[which];
+        for (int at = from; at < end; at++) {
+            if ((buffer.getLong(at, ByteOrder.LITTLE_ENDIAN) & mask) == pattern) {
+                return at + patternBytes[which];
+            }
+        }
+        return -1;
+    }
+
+    private static long mixField(final long seed, final DirectBuffer buffer, final int from) {
+        long hash = seed;
+        for (int at = from; buffer.getByte(at) != FixFramer.SOH; at++) {
+            hash = Hashing.mix(hash, buffer.getByte(at));
+        }
+        return Hashing.mix(hash, FixFramer.SOH);
+    }
+
+    private long ofBody(final DirectBuffer buffer, final int bodyBegin, final int bodyEnd) {
+        long hash = SEED;
+        fields.wrap(buffer, bodyBegin, bodyEnd);
+        while (fields.next()) {
+            final int tag = fields.tag();
+            if (tag > MAX_SESSION_TAG || !isOfSession[tag]) {
+                hash = Hashing.mix(hash, tag);
+                hash = mixBytes(hash, buffer, fields.valueBegin(), fields.valueLength());
+            }
+        }
+        return Hashing.spread(hash);
+    }
+
+    private static long mixBytes(
+            final long seed, final DirectBuffer buffer, final int offset, final int length) {
+        long hash = Hashing.mix(seed, length);
+        int at = offset;
+        final int end = offset + length;
+        for (; end - at >= Long.BYTES; at += Long.BYTES) {
+            hash = Hashing.mix(hash, buffer.getLong(at, ByteOrder.LITTLE_ENDIAN));
+        }
+        for (; at < end; at++) {
+            hash = Hashing.mix(hash, buffer.getByte(at));
+        }
+        return hash;
+    }
+}

@@ -1,0 +1,128 @@
+package io.tickmark.wire.match;
+
+/** What was counted of stamped messages. Single thread. */
+public final class StampCounts {
+    long messages;
+    long copies;
+    long echoes;
+    long repeatedEchoes;
+    long warmUps;
+    long controls;
+    long otherTrials;
+    long late;
+    long ignored;
+    long paired;
+    long notPaired;
+    long firstNs = Long.MAX_VALUE;
+    long lastNs = Long.MIN_VALUE;
+
+    StampCounts() {}
+
+    /**
+     * Messages, each counted once however many receivers it was sent to.
+     *
+     * @return the count
+     */
+    public long messages() {
+        return messages;
+    }
+
+    /**
+     * Messages seen again on the way to another receiver.
+     *
+     * @return the count
+     */
+    public long copies() {
+        return copies;
+    }
+
+    /**
+     * Messages that came back.
+     *
+     * @return the count
+     */
+    public long echoes() {
+        return echoes;
+    }
+
+    /**
+     * Echoes seen again.
+     *
+     * @return the count
+     */
+    public long repeatedEchoes() {
+        return repeatedEchoes;
+    }
+
+    /**
+     * Messages of the warm-up, which is not measured.
+     *
+     * @return the count
+     */
+    public long warmUps() {
+        return warmUps;
+    }
+
+    /**
+     * Messages by which the roles find each other and end.
+     *
+     * @return the count
+     */
+    public long controls() {
+        return controls;
+    }
+
+    /**
+     * Messages of another trial.
+     *
+     * @return the count
+     */
+    public long otherTrials() {
+        return otherTrials;
+    }
+
+    /**
+     * Messages of a step that was over.
+     *
+     * @return the count
+     */
+    public long late() {
+        return late;
+    }
+
+    /**
+     * Messages that were not measured, because FIX messages were.
+     *
+     * @return the count
+     */
+    public long ignored() {
+        return ignored;
+    }
+
+    /**
+     * Messages found both on the wire and in the application's log.
+     *
+     * @return the count
+     */
+    public long paired() {
+        return paired;
+    }
+
+    /**
+     * Messages on the wire that the application's log does not know; 0 where there is no log.
+     *
+     * @return the count
+     */
+    public long notPaired() {
+        return notPaired;
+    }
+
+    /**
+     * First to last message.
+     *
+     * @return ns
+     */
+    public long durationNs() {
+        return messages == 0 ? 0 : lastNs - firstNs;
+    }
+}

@@ -1,0 +1,344 @@
+package io.tickmark.wire.tcp;
+
+import io.tickmark.wire.net.Addresses;
+import io.tickmark.wire.net.IpPacket;
+import io.tickmark.wire.tcp.Parking.Parked;
+import org.agrona.DirectBuffer;
+
+/**
+ * One direction of a connection: puts its bytes in order. Sequence numbers are compared by their
+ * difference, so they may wrap around. Bytes missing in the middle are waited for; when the other
+ * direction acknowledges them they were on the wire and only the capture lacks them: a hole, passed
+ * over. Single thread; allocates only for segments out of order.
+ */
+public final class TcpFlow {
+    /**
+     * Captures put packets of several cores together, so that an acknowledgement may stand before
+     * what it acknowledges; more than this it does not.
+     */
+    static final long GRACE_NS = 1_000_000;
+
+    /** So many segments far below what was seen last: another connection of the same ports. */
+    private static final int OLD_BEFORE_RESTART = 8;
+
+    private static final int FAR_BYTES = 1 << 24;
+
+    private final long sourceHigh;
+    private final long sourceLow;
+    private final long destinationHigh;
+    private final long destinationLow;
+    private final int ports;
+    private final TcpCounts counts;
+    private final Parking parking = new Parking();
+    private ByteStream stream = ByteStream.NONE;
+    private TcpFlow reverse;
+    private boolean isStarted;
+    private boolean isClosed;
+    private int next;
+    private int acknowledged;
+    private boolean hasAcknowledged;
+    private long coveredSinceNs = Long.MIN_VALUE;
+    private long lastNs;
+    private int oldInARow;
+    private long segments;
+    private long retransmissions;
+    private long holes;
+
+    TcpFlow(final IpPacket ip, final TcpSegment segment, final TcpCounts counts) {
+        sourceHigh = ip.sourceHigh();
+        sourceLow = ip.sourceLow();
+        destinationHigh = ip.destinationHigh();
+        destinationLow = ip.destinationLow();
+        ports = segment.sourcePort() << Short.SIZE | segment.destinationPort();
+        this.counts = counts;
+    }
+
+    boolean isOf(final IpPacket ip, final int otherPorts) {
+        return ports == otherPorts
+                && sourceLow == ip.sourceLow()
+                && destinationLow == ip.destinationLow()
+                && sourceHigh == ip.sourceHigh()
+                && destinationHigh == ip.destinationHigh();
+    }
+
+    boolean isReverseOf(final IpPacket ip, final int reversedPorts) {
+        return ports == reversedPorts
+                && sourceLow == ip.destinationLow()
+                && destinationLow == ip.sourceLow()
+                && sourceHigh == ip.destinationHigh()
+                && destinationHigh == ip.sourceHigh();
+    }
+
+    void open(final ByteStream to, final TcpFlow other) {
+        stream = to;
+        reverse = other;
+        if (other != null) {
+            other.reverse = this;
+        }
+    }
+
+    void onSegment(final TcpSegment segment) {
+        lastNs = segment.timeNs();
+        if (segment.isAck()) {
+            acknowledged = segment.acknowledged();
+            hasAcknowledged = true;
+            if (reverse != null && !reverse.parking.isEmpty()) {
+                reverse.resolve(segment.timeNs());
+            }
+        }
+        if (segment.isSyn()) {
+            start(segment);
+        } else if (segment.payloadBytes() > 0) {
+            onPayload(segment);
+        }
+        if (!parking.isEmpty()) {
+            resolve(segment.timeNs());
+        }
+        isClosed |= segment.isLast();
+    }
+
+    /** A handshake seen twice begins nothing; one with another number is another connection. */
+    private void start(final TcpSegment segment) {
+        final int first = segment.sequence() + 1;
+        if (isStarted && (first == next || next - first > 0 && next - first < FAR_BYTES)) {
+            return;
+        }
+        if (isStarted) {
+            flush();
+            stream.onGap();
+        }
+        next = first;
+        isStarted = true;
+        isClosed = false;
+    }
+
+    private void onPayload(final TcpSegment segment) {
+        segments++;
+        counts.segments++;
+        counts.payloadBytes += segment.payloadBytes();
+        if (!isStarted) {
+            counts.midStreams++;
+            isStarted = true;
+            next = segment.sequence();
+            stream.onGap();
+        }
+        final int ahead = segment.sequence() - next;
+        if (ahead > 0) {
+            park(segment, ahead);
+        } else if (ahead == 0) {
+            oldInARow = 0;
+            deliver(segment, 0);
+        } else {
+            onOld(segment, -ahead);
+        }
+    }
+
+    private void onOld(final TcpSegment segment, final int behind) {
+        if (behind == 1 && segment.isProbeSized()) {
+            counts.keepAlives++;
+            return;
+        }
+        if (behind > FAR_BYTES && ++oldInARow >= OLD_BEFORE_RESTART) {
+            restart(segment);
+            return;
+        }
+        counts.retransmissions++;
+        retransmissions++;
+        if (behind < segment.payloadBytes()) {
+            deliver(segment, behind);
+        }
+    }
+
+    private void restart(final TcpSegment segment) {
+        parking.clear();
+        counts.midStreams++;
+        oldInARow = 0;
+        next = segment.sequence();
+        stream.onGap();
+        deliver(segment, 0);
+    }
+
+    private void park(final TcpSegment segment, final int ahead) {
+        if (!parking.add(segment)) {
+            counts.retransmissions++;
+            retransmissions++;
+        } else if (parking.isFull() || ahead > FAR_BYTES) {
+            skip();
+        }
+    }
+
+    /** Hands on what is new of a segment, then what waited for it. */
+    private void deliver(final TcpSegment segment, final int seen) {
+        if (!parking.isEmpty()) {
+            counts.outOfOrder++;
+        }
+        hand(
+                segment.buffer(),
+                segment.payload() + seen,
+                segment.capturedBytes() - seen,
+                segment.payloadBytes() - seen,
+                segment.timeNs(),
+                segment.position());
+        while (!parking.isEmpty() && parking.first().sequence() - next <= 0) {
+            unpark(parking.takeFirst(), segment.timeNs());
+        }
+    }
+
+    private void unpark(final Parked parked, final long timeNs) {
+        final int seen = next - parked.sequence();
+        if (seen >= parked.payloadBytes()) {
+            return;
+        }
+        hand(
+                parked.captured(),
+                seen,
+                parked.captured().capacity() - seen,
+                parked.payloadBytes() - seen,
+                timeNs,
+                parked.position());
+    }
+
+    private void hand(
+            final DirectBuffer buffer,
+            final int offset,
+            final int captured,
+            final int payloadBytes,
+            final long timeNs,
+            final long position) {
+        next += payloadBytes;
+        if (captured > 0) {
+            stream.onBytes(buffer, offset, captured, timeNs, position);
+        }
+        if (captured < payloadBytes) {
+            counts.truncatedBytes += payloadBytes - Math.max(0, captured);
+            stream.onGap();
+        }
+    }
+
+    /** Passes over what the other side has acknowledged without that it was captured. */
+    private void resolve(final long nowNs) {
+        if (reverse == null || !reverse.hasAcknowledged || reverse.acknowledged - next <= 0) {
+            coveredSinceNs = Long.MIN_VALUE;
+            return;
+        }
+        if (coveredSinceNs == Long.MIN_VALUE) {
+            coveredSinceNs = nowNs;
+        } else if (nowNs - coveredSinceNs > GRACE_NS) {
+            skip();
+        }
+    }
+
+    /** Goes on behind the hole, with the times at which those segments were captured. */
+    private void skip() {
+        coveredSinceNs = Long.MIN_VALUE;
+        counts.holes++;
+        holes++;
+        counts.holeBytes += parking.first().sequence() - next & 0xffff_ffffL;
+        next = parking.first().sequence();
+        stream.onGap();
+        while (!parking.isEmpty() && parking.first().sequence() - next <= 0) {
+            final Parked parked = parking.takeFirst();
+            unpark(parked, parked.timeNs());
+        }
+    }
+
+    /** Hands on what still waits; at the end of the capture or of the connection. */
+    void flush() {
+        while (!parking.isEmpty()) {
+            skip();
+        }
+    }
+
+    long hash() {
+        return TcpFlows.hash(sourceLow, destinationLow, ports);
+    }
+
+    long lastNs() {
+        return lastNs;
+    }
+
+    boolean isClosed() {
+        return isClosed;
+    }
+
+    /**
+     * Port it comes from.
+     *
+     * @return 0 to 65535
+     */
+    public int sourcePort() {
+        return ports >>> Short.SIZE;
+    }
+
+    /**
+     * Port it goes to.
+     *
+     * @return 0 to 65535
+     */
+    public int destinationPort() {
+        return ports & 0xffff;
+    }
+
+    /**
+     * Address and port it comes from.
+     *
+     * @return as users write them
+     */
+    public String source() {
+        return Addresses.text(sourceHigh, sourceLow, sourcePort());
+    }
+
+    /**
+     * Address and port it goes to.
+     *
+     * @return as users write them
+     */
+    public String destination() {
+        return Addresses.text(destinationHigh, destinationLow, destinationPort());
+    }
+
+    /**
+     * Address and port it comes from.
+     *
+     * @return a hash of both
+     */
+    public long sourceEnd() {
+        return Addresses.hash(sourceHigh, sourceLow, sourcePort());
+    }
+
+    /**
+     * Address and port it goes to.
+     *
+     * @return a hash of both
+     */
+    public long destinationEnd() {
+        return Addresses.hash(destinationHigh, destinationLow, destinationPort());
+    }
+
+    /**
+     * Segments with bytes.
+     *
+     * @return the count
+     */
+    public long segments() {
+        return segments;
+    }
+
+    /**
+     * Segments that begin with bytes seen before.
+     *
+     * @return the count
+     */
+    public long retransmissions() {
+        return retransmissions;
+    }
+
+    /**
+     * Places where the capture lacks bytes.
+     *
+     * @return the count
+     */
+    public long holes() {
+        return holes;
+    }
+}
