@@ -55,6 +55,8 @@ final class Contents {
 
     private static List<Entry> look() {
         return List.of(
+                new Entry("wire", "latency on the wire, from a capture file", WireCommand::new),
+                new Entry("capture", "take a capture with tcpdump", CaptureCommand::new),
                 new Entry("report", "make the report of a result folder again", ReportCommand::new),
                 new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
                 new Entry(

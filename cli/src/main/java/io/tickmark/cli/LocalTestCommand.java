@@ -43,6 +43,13 @@ final class LocalTestCommand implements Command {
                             max = 8191)
                     List<Integer> cores) {}
 
+    /** Whether packets are captured as well. */
+    record Wire(
+            @Setting(
+                            help =
+                                    "Capture the packets with tcpdump, and set wire latency beside that of the application, message by message.")
+                    boolean capture) {}
+
     private final String workload;
     private final String description;
     private final String example;
@@ -97,6 +104,7 @@ final class LocalTestCommand implements Command {
                         .build());
         settings().addTo(spec);
         cores().addTo(spec);
+        wire().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;
     }
@@ -140,6 +148,10 @@ final class LocalTestCommand implements Command {
         if (subscribers > 0) {
             test.role(role(subscriber, subscribers, cores.stream().skip(1)));
         }
+        if (isCaptured(arguments)) {
+            test.setting("logLatencies", true);
+            test.role(RolePlan.of("capture", Map.of("decode", "stamped")));
+        }
         return test.build();
     }
 
@@ -152,6 +164,15 @@ final class LocalTestCommand implements Command {
         final Map<String, Object> all = new LinkedHashMap<>(values);
         all.put("channel", channel);
         return factory.channel(read(factory, all, naming));
+    }
+
+    private static boolean isCaptured(final ParseResult arguments) {
+        return Settings.read(Wire.class, wire().values(arguments), wire().naming(arguments))
+                .capture();
+    }
+
+    private static SettingOptions wire() {
+        return new SettingOptions().add(SettingDescriptor.of(Wire.class), Set.of());
     }
 
     private static RolePlan role(

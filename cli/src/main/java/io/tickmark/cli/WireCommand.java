@@ -1,0 +1,153 @@
+package io.tickmark.cli;
+
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.SessionsFile;
+import io.tickmark.wire.WireContext;
+import io.tickmark.wire.WireReader;
+import io.tickmark.wire.WireResult;
+import io.tickmark.wire.WireRoleResult;
+import io.tickmark.wire.WireSettings;
+import io.tickmark.wire.WireText;
+import io.tickmark.wire.capture.CaptureFacts;
+import io.tickmark.wire.match.ApplicationLog;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code wire}: latency on the wire, read from a capture file. */
+final class WireCommand implements Command {
+    private static final String SKIP = "skip";
+
+    /**
+     * Options beside those of the reading.
+     *
+     * @param latencies logs of the application
+     * @param out result folder
+     * @param json whether {@code result.json} goes to standard output
+     */
+    record Output(
+            @Setting(
+                            help =
+                                    "What the application measured of the same messages: latency.csv of a run with --log-latencies.",
+                            label = "FILE,...")
+                    List<String> latencies,
+            @Setting(
+                            help =
+                                    "Result folder, new or empty: report with time line, one row for each session.",
+                            label = "DIR")
+                    String out,
+            @Setting(help = "Print result.json to standard output, and nothing else.")
+                    boolean json) {}
+
+    WireCommand() {}
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Reads a capture (pcap or pcapng) and tells how long messages take from the wire into a gateway to the wire out"
+                                + " of it: FIX messages and each of their copies, or stamped messages of tickmark and their echoes.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("FILE")
+                        .index("0")
+                        .arity("1")
+                        .required(true)
+                        .type(Path.class)
+                        .description("A capture file.")
+                        .build());
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("SKIP")
+                        .index("1")
+                        .arity("0..1")
+                        .type(String.class)
+                        .description("The same as --skip.")
+                        .build());
+        reading().addTo(spec);
+        output().addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark wire tcpdump.pcap 1000";
+    }
+
+    private static SettingOptions reading() {
+        return new SettingOptions().add(SettingDescriptor.of(WireSettings.class), Set.of());
+    }
+
+    private static SettingOptions output() {
+        return new SettingOptions().add(SettingDescriptor.of(Output.class), Set.of());
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final Path file = arguments.matchedPositionalValue(0, (Path) null);
+        final WireSettings settings = settings(arguments);
+        final Output output =
+                Settings.read(Output.class, output().values(arguments), output().naming(arguments));
+        final WireFolder folder = WireFolder.of(output.out(), file);
+        final AtomicBoolean stopped = new AtomicBoolean();
+        try (Interruption _ = new Interruption(() -> stopped.set(true), terminal.err())) {
+            final WireResult wire =
+                    new WireReader(settings, known(file, output, folder), stopped::get).read(file);
+            folder.role()
+                    .ifPresent(role ->
+                            wire.fix().ifPresent(fix -> SessionsFile.write(role, fix.sessions())));
+            final RoleResult result = WireRoleResult.of(wire, true);
+            if (!output.json()) {
+                terminal.out().print(WireText.of(wire));
+            }
+            return folder.tell(result, settings, output.json(), terminal);
+        }
+    }
+
+    private static WireSettings settings(final ParseResult arguments) {
+        final Map<String, Object> values = new LinkedHashMap<>(reading().values(arguments));
+        final UnaryOperator<String> naming = reading().naming(arguments);
+        final String skip = arguments.matchedPositionalValue(1, "");
+        if (skip.isEmpty()) {
+            return Settings.read(WireSettings.class, values, naming);
+        }
+        if (values.putIfAbsent(SKIP, skip) != null) {
+            throw UserError.usage(
+                    "SKIP " + skip + ": it is given with --skip, too; leave one out.");
+        }
+        return Settings.read(
+                WireSettings.class, values, key -> key.equals(SKIP) ? "SKIP" : naming.apply(key));
+    }
+
+    private static WireContext known(
+            final Path file, final Output output, final WireFolder folder) {
+        final Optional<CaptureFacts> facts = CaptureFacts.of(file);
+        final OptionalLong dropped =
+                facts.map(found -> found.counts().dropped())
+                        .filter(count -> count >= 0)
+                        .map(OptionalLong::of)
+                        .orElse(OptionalLong.empty());
+        Optional<ApplicationLog> log = Optional.empty();
+        if (!output.latencies().isEmpty()) {
+            final ApplicationLog all = new ApplicationLog(0);
+            output.latencies().forEach(each -> all.add(Path.of(each)));
+            log = Optional.of(all);
+        }
+        return new WireContext(
+                folder.role(), 1, 0, facts.flatMap(CaptureFacts::offset), log, dropped);
+    }
+}
