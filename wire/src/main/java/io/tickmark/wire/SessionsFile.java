@@ -16,7 +16,8 @@ public final class SessionsFile {
     public static final String NAME = "sessions.csv";
 
     private static final String HEADER =
-            "side,from,to,sender,target,messages,unmatched,recorded,p50Ns,p99Ns,p999Ns,maxNs,segments,retransmissions,captureHoles\n";
+            "side,from,to,sender,target,messages,unmatched,recorded,"
+                    + "p50Ns,p99Ns,p999Ns,maxNs,segments,retransmissions,captureHoles\n";
 
     private SessionsFile() {}
 

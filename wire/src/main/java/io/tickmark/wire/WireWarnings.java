@@ -79,7 +79,8 @@ final class WireWarnings {
         }
         if (counts.ambiguous() > 0) {
             say(
-                    "%d messages had the identity of one before; their copies were timed from the newest. Name a tag that identifies them (--id-tags).",
+                    "%d messages had the identity of one before; their copies were timed from the newest."
+                            + " Name a tag that identifies them (--id-tags).",
                     counts.ambiguous());
         }
         if (counts.garbled() > 0) {
@@ -119,7 +120,8 @@ final class WireWarnings {
         }
         if (result.context().offset().isEmpty()) {
             say(
-                    "How the clock of the capture stands to that of the stamps is not known, so nothing is said of one way; 'tickmark capture' and runs with --capture keep it.");
+                    "How the clock of the capture stands to that of the stamps is not known, so nothing is said of"
+                            + " one way; 'tickmark capture' and runs with --capture keep it.");
         }
         result.context()
                 .offset()
@@ -127,7 +129,8 @@ final class WireWarnings {
                 .filter(ns -> ns > CLOCK_MOVED_NS)
                 .ifPresent(ns ->
                         say(
-                                "The wall clock moved by %d ns against the monotonic one during the capture; what is said of one way is that much uncertain.",
+                                "The wall clock moved by %d ns against the monotonic one during the capture;"
+                                        + " what is said of one way is that much uncertain.",
                                 ns));
     }
 
