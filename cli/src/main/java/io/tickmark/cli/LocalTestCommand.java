@@ -47,7 +47,8 @@ final class LocalTestCommand implements Command {
     record Wire(
             @Setting(
                             help =
-                                    "Capture the packets with tcpdump, and set wire latency beside that of the application, message by message.")
+                                    "Capture the packets with tcpdump, and set wire latency beside that of the application,"
+                                            + " message by message.")
                     boolean capture) {}
 
     private final String workload;

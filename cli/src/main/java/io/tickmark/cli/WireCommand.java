@@ -41,7 +41,8 @@ final class WireCommand implements Command {
     record Output(
             @Setting(
                             help =
-                                    "What the application measured of the same messages: latency.csv of a run with --log-latencies.",
+                                    "What the application measured of the same messages: latency.csv"
+                                            + " of a run with --log-latencies.",
                             label = "FILE,...")
                     List<String> latencies,
             @Setting(
@@ -59,8 +60,9 @@ final class WireCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Reads a capture (pcap or pcapng) and tells how long messages take from the wire into a gateway to the wire out"
-                                + " of it: FIX messages and each of their copies, or stamped messages of tickmark and their echoes.");
+                        "Reads a capture (pcap or pcapng) and tells how long messages take from the wire into a gateway"
+                                + " to the wire out of it: FIX messages and each of their copies, or stamped"
+                                + " messages of tickmark and their echoes.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("FILE")

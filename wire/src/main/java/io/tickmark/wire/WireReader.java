@@ -69,9 +69,9 @@ public final class WireReader {
         }
         if (packets.packets() > 0 && packets.unknownLink() == packets.packets()) {
             throw UserError.usage(
-                    "%s: its packets have link type %d, which is not known here;"
-                            + " Ethernet, Linux cooked, null, loopback and raw IP are."
-                                    .formatted(file, packets.unknownLinkType()));
+                    ("%s: its packets have link type %d, which is not known here;"
+                                    + " Ethernet, Linux cooked, null, loopback and raw IP are.")
+                            .formatted(file, packets.unknownLinkType()));
         }
         return new WireResult(
                 file,

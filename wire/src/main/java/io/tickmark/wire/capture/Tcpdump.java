@@ -176,9 +176,9 @@ public final class Tcpdump implements AutoCloseable {
         final String said = lastWords();
         if (said.contains("permission") || said.contains("not permitted")) {
             return UserError.environment(
-                    "capturing on %s is not permitted to this user: run as root, or"
-                            + " once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'."
-                                    .formatted(options.device(), find().orElseThrow()));
+                    ("capturing on %s is not permitted to this user: run as root, or"
+                                    + " once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'.")
+                            .formatted(options.device(), find().orElseThrow()));
         }
         if (said.contains("No such device") || said.contains("SIOCGIFHWADDR")) {
             return UserError.usage(
