@@ -97,6 +97,7 @@ record WireFolder(Optional<ResultFolder> folder, Optional<Path> role, String nam
                 rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
                 rows,
                 List.of(),
+                List.of(),
                 null,
                 Environment.describe(Path.of(""), new Installation().libraries()));
     }
