@@ -179,6 +179,9 @@ final class Inbound {
 
     /** Test case 11: the number of the message itself does not matter. */
     private void reset(final InboundMessage message) {
+        if (!isWellFormed(message)) {
+            return;
+        }
         final long next = message.number(Tags.NEW_SEQ_NO);
         if (next >= expected) {
             expect(next);

@@ -1,0 +1,78 @@
+package io.tickmark.workloads.fix.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** FIX session level test case 14: what is wrong with fields. */
+class FieldsTest {
+    @ParameterizedTest
+    @CsvSource({
+        "W, 55=X|0=1|268=0|, 0, Invalid tag number",
+        "W, 55=X|abc=1|268=0|, 0, Invalid tag number",
+        "W, 55=X|noequals|268=0|, 0, Invalid tag number",
+        "W, 55=X|, 1, Required tag missing",
+        "V, 262=1|263=1|264=0|, 1, Required tag missing",
+        "1, 58=x|, 1, Required tag missing",
+        "4, 123=Y|, 1, Required tag missing",
+        "0, 55=X|, 2, Tag not defined for this message type",
+        "W, 55=|268=0|, 4, Tag specified without a value",
+        "4, 123=maybe|36=9|, 5, Value is incorrect (out of range) for this tag",
+        "2, 7=x|16=0|, 6, Incorrect data format for value",
+        "2, 7=1|16=-3|, 6, Incorrect data format for value",
+        "W, 55=X|268=many|, 6, Incorrect data format for value",
+        "W, 55=X|55=Y|268=0|, 13, Tag appears more than once",
+        "W, 55=X|50=DESK|268=0|, 14, Tag specified out of required order",
+        "W, 55=X|268=2|269=0|270=1|, 16, Incorrect NumInGroup count for repeating group",
+        "W, 55=X|268=1|269=0|270=1|269=1|270=2|, 16, Incorrect NumInGroup count for repeating group",
+        "V, 262=1|263=1|264=0|267=1|269=0|146=2|55=X|, 16, Incorrect NumInGroup count for repeating group",
+    })
+    void shouldRejectWhatIsWrong(
+            final String type, final String body, final int reason, final String text) {
+        final Peer peer = Peer.loggedOn();
+        peer.says(type, 2, body);
+        assertThat(peer.heard())
+                .singleElement()
+                .asString()
+                .startsWith("35=3|34=2|45=2|")
+                .contains("|372=" + type + "|373=" + reason + "|")
+                .endsWith("|58=" + text + "|");
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+        peer.says("W", 3, "55=X|268=0|");
+        assertThat(peer.delivered).containsExactly("W 3");
+    }
+
+    @Test
+    void shouldTakeDataWithSohInside() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("B", 2, "148=news|95=5|96=a|b=c|58=end|");
+        assertThat(peer.delivered).containsExactly("B 2");
+    }
+
+    @Test
+    void shouldRejectDataThatIsShorterThanItSays() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("B", 2, "148=news|95=500|96=abc|58=end|");
+        assertThat(peer.heard()).singleElement().asString().contains("373=6|");
+    }
+
+    @Test
+    void shouldTakeGroupsWithTheSameFieldInEveryEntry() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("W", 2, "55=X|268=2|269=0|270=1|271=5|269=1|270=2|271=7|");
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    @Test
+    void shouldLeaveBodiesAloneWhereFieldsAreNotChecked() {
+        final Peer peer =
+                Peer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+                                .withBounds(1 << 16, 1 << 16, false));
+        peer.says("A", 1, "98=0|108=30|");
+        peer.says("W", 2, "55=X|55=Y|");
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+}

@@ -1,0 +1,231 @@
+package io.tickmark.workloads.fix.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** FIX session level test cases 2 (standard header) and 3 (standard trailer). */
+class HeaderTest {
+    private static final String DATA = "55=EURUSD|268=1|269=0|270=1|";
+
+    private Peer peer;
+
+    @BeforeEach
+    void logOn() {
+        peer = Peer.loggedOn();
+    }
+
+    // 2.a
+    @Test
+    void shouldDeliverMessagesInSequence() {
+        peer.says("W", 2, DATA);
+        peer.says("W", 3, DATA);
+        peer.says("W", 4, DATA);
+        assertThat(peer.delivered).containsExactly("W 2", "W 3", "W 4");
+        assertThat(peer.heard()).isEmpty();
+    }
+
+    // 2.b
+    @Test
+    void shouldAskOnceForWhatIsMissingAndDeliverItInOrder() {
+        peer.says("W", 4, DATA);
+        peer.says("W", 5, DATA);
+        assertThat(peer.heard()).containsExactly("35=2|34=2|7=2|16=0|");
+        assertThat(peer.delivered).isEmpty();
+        for (int number = 2; number <= 5; number++) {
+            peer.says("W", number, "43=Y|122=" + peer.now() + "|", DATA);
+        }
+        peer.says("W", 6, DATA);
+        assertThat(peer.delivered).containsExactly("W 2", "W 3", "W 4", "W 5", "W 6");
+        assertThat(peer.heard()).isEmpty();
+    }
+
+    @Test
+    void shouldAskAgainForAGapBehindAClosedOne() {
+        peer.says("W", 4, DATA);
+        peer.heard();
+        peer.says("4", 2, "43=Y|122=" + peer.now() + "|", "123=Y|36=5|");
+        peer.says("W", 7, DATA);
+        assertThat(peer.heard()).containsExactly("35=2|34=3|7=5|16=0|");
+    }
+
+    @Test
+    void shouldAskAgainForAGapThatNobodyCloses() {
+        peer.says("W", 4, DATA);
+        peer.heard();
+        peer.after(java.time.Duration.ofSeconds(11));
+        assertThat(peer.heard()).contains("35=2|34=3|7=2|16=0|");
+    }
+
+    // 2.c
+    @Test
+    void shouldLogOutWhenANumberIsTooLow() {
+        peer.says("W", 2, DATA);
+        peer.says("W", 2, DATA);
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=2|58=MsgSeqNum too low, expecting 3 but received 2|");
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+    }
+
+    // 2.e
+    @Test
+    void shouldIgnoreAPossibleDuplicateThatWasReceived() {
+        peer.says("W", 2, DATA);
+        peer.says("W", 2, "43=Y|122=" + peer.now() + "|", DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+        assertThat(peer.heard()).isEmpty();
+    }
+
+    // 2.f
+    @Test
+    void shouldRejectAPossibleDuplicateThatIsOlderThanItself() {
+        peer.says("W", 2, "43=Y|122=" + peer.time(5_000) + "|", DATA);
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=2|45=2|371=122|372=W|373=10|58=SendingTime accuracy problem|",
+                        "35=5|34=3|58=SendingTime accuracy problem|");
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+    }
+
+    // 2.g
+    @Test
+    void shouldRejectAPossibleDuplicateWithoutItsFirstTime() {
+        peer.says("W", 2, "43=Y|", DATA);
+        assertThat(peer.heard())
+                .containsExactly("35=3|34=2|45=2|371=122|372=W|373=1|58=Required tag missing|");
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+    }
+
+    // 2.i
+    @Test
+    void shouldLogOutWhenTheBeginStringChanges() {
+        peer.raw(
+                Peer.framed(
+                        "FIX.4.2", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA));
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=2|58=Incorrect BeginString: FIX.4.2, expected FIX.4.4|");
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+    }
+
+    // 2.k
+    @ParameterizedTest
+    @ValueSource(strings = {"49=OTHER|56=TESTED|", "49=PEER|56=OTHER|", "56=TESTED|"})
+    void shouldRejectAndLogOutWhenCompIdsAreWrong(final String ids) {
+        peer.raw(Peer.framed("FIX.4.4", "35=W|" + ids + "34=2|52=" + peer.now() + "|" + DATA));
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=2|45=2|371=49|372=W|373=9|58=CompID problem|",
+                        "35=5|34=3|58=CompID problem|");
+        assertThat(peer.delivered).isEmpty();
+    }
+
+    // 2.d, 2.m, 3.b, 3.c
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "8=FIX.4.4|9=5|35=0|10=000|", // wrong checksum
+                "8=FIX.4.4|9=500000|35=0|10=000|", // longer than is taken
+                "8=FIX.4.4|9=x|35=0|10=000|",
+                "8=FIX.4.4|9=5|35=0|10=12|",
+                "9=5|8=FIX.4.4|35=0|10=000|",
+                "8=FIX.4.4|35=0|9=5|10=000|",
+                "garbage "
+            })
+    void shouldPassOverGarbledMessagesAndTakeTheNext(final String garbled) {
+        peer.raw(garbled);
+        peer.says("W", 2, DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.session.garbled()).isPositive();
+    }
+
+    @Test
+    void shouldWaitForTheRestOfAMessage() {
+        final String message =
+                Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA);
+        for (int i = 0; i < message.length(); i++) {
+            assertThat(peer.delivered).isEmpty();
+            peer.raw(message.substring(i, i + 1));
+        }
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    // 2.o
+    @ParameterizedTest
+    @ValueSource(longs = {-121_000, 121_000})
+    void shouldRejectAndLogOutWhenTheSendingTimeIsFarOff(final long shiftMs) {
+        peer.raw(
+                Peer.framed(
+                        "FIX.4.4",
+                        "35=W|49=PEER|56=TESTED|34=2|52=" + peer.time(shiftMs) + "|" + DATA));
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=2|45=2|371=52|372=W|373=10|58=SendingTime accuracy problem|",
+                        "35=5|34=3|58=SendingTime accuracy problem|");
+    }
+
+    @Test
+    void shouldNoticeASendingTimeThatStandsStill() {
+        final String stuck = peer.now();
+        for (int number = 2; number < 8; number++) {
+            peer.raw(
+                    Peer.framed(
+                            "FIX.4.4",
+                            "35=W|49=PEER|56=TESTED|34=%d|52=%s|%s"
+                                    .formatted(number, stuck, DATA)));
+            peer.after(java.time.Duration.ofSeconds(35));
+        }
+        assertThat(peer.heard()).anyMatch(message -> message.contains("373=10|"));
+    }
+
+    @Test
+    void shouldRejectAMessageWithoutSendingTime() {
+        peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|" + DATA));
+        assertThat(peer.heard())
+                .containsExactly("35=3|34=2|45=2|371=52|372=W|373=1|58=Required tag missing|");
+    }
+
+    @Test
+    void shouldLogOutWithoutASequenceNumber() {
+        peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
+    }
+
+    // 2.q
+    @ParameterizedTest
+    @ValueSource(strings = {"ZZZZ", "*", "99"})
+    void shouldRejectATypeThatFixDoesNotHave(final String type) {
+        peer.says(type, 2, DATA);
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=2|45=2|371=35|372=%s|373=11|58=Invalid MsgType|".formatted(type));
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+    }
+
+    // 2.r
+    @Test
+    void shouldRejectATypeThatIsNotSupportedAsBusiness() {
+        peer.says("8", 2, "37=1|");
+        assertThat(peer.heard())
+                .containsExactly("35=j|34=2|45=2|372=8|380=3|58=Unsupported message type|");
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTakeHeaderFieldsOfThirdParties() {
+        // 18: OnBehalfOfCompID, DeliverToCompID
+        peer.says("W", 2, "115=DESK|128=FUND|", DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    @Test
+    void shouldDeliverAPossibleResend() {
+        // 19
+        peer.says("W", 2, "97=Y|", DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+}

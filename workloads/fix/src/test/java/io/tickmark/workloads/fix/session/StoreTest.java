@@ -1,0 +1,119 @@
+package io.tickmark.workloads.fix.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StoreTest {
+    @TempDir Path folder;
+
+    private static void put(final MessageStore store, final long number, final String text) {
+        final byte[] bytes = ("before" + text + "behind").getBytes(StandardCharsets.US_ASCII);
+        store.append(number, bytes, 6, text.length());
+        store.nextOutgoing(number + 1);
+    }
+
+    private static String read(final MessageStore store, final long number) {
+        final byte[] into = new byte[256];
+        return new String(into, 0, store.read(number, into), StandardCharsets.US_ASCII);
+    }
+
+    @Test
+    void shouldReadBackFromMemoryAsLongAsThereIsRoom() {
+        final MemoryStore store = new MemoryStore(1024, 0);
+        for (int number = 1; number <= 1000; number++) {
+            put(store, number, "message " + number + "!".repeat(number % 50));
+            assertThat(read(store, number))
+                    .startsWith("message " + number + "!".repeat(number % 50));
+        }
+        assertThat(read(store, 1000)).isEqualTo("message 1000");
+        assertThat(read(store, 1)).isEmpty();
+        for (long number = store.oldestKept(); number <= 1000; number++) {
+            assertThat(read(store, number)).matches("|message " + number + "!*");
+        }
+    }
+
+    @Test
+    void shouldKeepNumbersAndMessagesInFiles() {
+        try (FileStore store = FileStore.open(folder, "US->THEM", 1 << 20, 77)) {
+            put(store, 1, "first");
+            put(store, 2, "second");
+            store.nextIncoming(9);
+        }
+        try (FileStore again = FileStore.open(folder, "US->THEM", 1 << 20, 99)) {
+            assertThat(again.nextOutgoing()).isEqualTo(3);
+            assertThat(again.nextIncoming()).isEqualTo(9);
+            assertThat(again.beganMs()).isEqualTo(77);
+            assertThat(read(again, 1)).isEqualTo("first");
+            assertThat(read(again, 2)).isEqualTo("second");
+            assertThat(read(again, 3)).isEmpty();
+            assertThat(again.oldestKept()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldCutOffATornMessage() throws IOException {
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, 0)) {
+            put(store, 1, "whole");
+        }
+        final Path file = folder.resolve("S.messages");
+        Files.write(
+                file,
+                new byte[] {0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 50, 'x'},
+                StandardOpenOption.APPEND);
+        try (FileStore again = FileStore.open(folder, "S", 1 << 20, 0)) {
+            assertThat(read(again, 1)).isEqualTo("whole");
+            assertThat(read(again, 2)).isEmpty();
+            put(again, 2, "new");
+            assertThat(read(again, 2)).isEqualTo("new");
+        }
+    }
+
+    @Test
+    void shouldForgetOldMessagesOfAFileThatIsFull() {
+        try (FileStore store = FileStore.open(folder, "S", 200, 0)) {
+            for (int number = 1; number <= 20; number++) {
+                put(store, number, "message " + number);
+            }
+            assertThat(read(store, 20)).isEqualTo("message 20");
+            assertThat(read(store, 1)).isEmpty();
+            assertThat(store.oldestKept()).isGreaterThan(1);
+        }
+        assertThat(folder.resolve("S.messages"))
+                .satisfies(file -> assertThat(file.toFile().length()).isLessThanOrEqualTo(200));
+    }
+
+    @Test
+    void shouldBeginAnewAfterAReset() {
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, 1)) {
+            put(store, 1, "old");
+            store.reset(5);
+            assertThat(store.nextOutgoing()).isEqualTo(1);
+            assertThat(read(store, 1)).isEmpty();
+            assertThat(store.beganMs()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    void shouldSurviveARestartOfTheProcess() {
+        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, Peer.START_MS)) {
+            final Peer before = Peer.of(config, store);
+            before.says("A", 1, "98=0|108=30|");
+            before.session.send("W", new BodyBytes(64).field(55, "KEPT").field(268, 0));
+        }
+        try (FileStore store = FileStore.open(folder, "S", 1 << 20, Peer.START_MS)) {
+            final Peer after = Peer.of(config, store);
+            after.says("A", 2, "98=0|108=30|");
+            after.says("2", 3, "7=2|16=2|");
+            assertThat(after.heard())
+                    .containsExactly("35=A|34=3|98=0|108=30|", "35=W|34=2|43=Y|55=KEPT|268=0|");
+        }
+    }
+}
