@@ -23,6 +23,7 @@ final class Contents {
         groups.put("Measure", measure());
         groups.put("One side by hand", byHand());
         groups.put("FIX by hand", fix());
+        groups.put("Price feed by hand", feed());
         groups.put("Look", look());
         groups.put("Project", project());
     }
@@ -85,6 +86,18 @@ final class Contents {
                         "fix producers",
                         "send FIX messages on many sessions",
                         RoleCommand::fixProducers));
+    }
+
+    private static List<Entry> feed() {
+        return List.of(
+                new Entry(
+                        "feed server",
+                        "make a price feed, push it to clients",
+                        RoleCommand::feedServer),
+                new Entry(
+                        "feed clients",
+                        "receive a price feed as many clients",
+                        RoleCommand::feedClients));
     }
 
     Map<String, List<Entry>> groups() {

@@ -20,7 +20,8 @@ final class ReportCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Makes report.html, summary.txt and stats.csv of a result folder again, from result.json and the roles'"
+                        "Makes report.html, summary.txt and stats.csv of a result folder again, from "
+                                + "result.json and the roles'"
                                 + " files;"
                                 + " also for a run that was interrupted.");
         spec.addPositional(

@@ -75,10 +75,25 @@ final class RoleCommand implements Command {
                 "./tickmark latency pub --channel udp://127.0.0.1:4001 -subscribers 1 -numIter 100000");
     }
 
+    static Command feedServer() {
+        return new RoleCommand(
+                "feed server",
+                "Makes a price feed and pushes it to the clients that connect; browsers and 'feed clients' alike.",
+                "./tickmark feed server --port 8401 --rate 800 --symbols 400 --duration 60s");
+    }
+
+    static Command feedClients() {
+        return new RoleCommand(
+                "feed clients",
+                "Connects many clients without a browser to a feed server, and tells how long messages took.",
+                "./tickmark feed clients --server http://127.0.0.1:8401 --clients 500 --flush 2ms --duration 10s");
+    }
+
     static Command latencySub() {
         return new RoleCommand(
                 "latency sub",
-                "Receives pings. Of several subscribers the one with the highest cookie sends them back; the others get -noecho.",
+                "Receives pings. Of several subscribers the one with the highest cookie sends them back; the "
+                        + "others get -noecho.",
                 "./tickmark latency sub --channel udp://127.0.0.1:4001 -cookie 1");
     }
 

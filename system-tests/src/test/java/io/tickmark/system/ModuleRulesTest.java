@@ -43,8 +43,22 @@ class ModuleRulesTest {
                 "javax.xml.stream..",
                 "javax.net.ssl.."),
         FIX("io.tickmark.workloads.fix..", List.of(KERNEL, WIRE), AGRONA, HISTOGRAM),
-        FEED("io.tickmark.workloads.feed..", List.of(TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
-        CONSOLE("io.tickmark.console..", List.of(FEED, TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
+        FEED(
+                "io.tickmark.workloads.feed..",
+                List.of(TRANSPORT, KERNEL),
+                AGRONA,
+                HISTOGRAM,
+                JSON,
+                "io.undertow..",
+                "org.xnio.."),
+        CONSOLE(
+                "io.tickmark.console..",
+                List.of(FEED, TRANSPORT, KERNEL),
+                AGRONA,
+                HISTOGRAM,
+                JSON,
+                "com.fasterxml.jackson.annotation..",
+                "io.undertow.."),
         MESSAGING(
                 "io.tickmark.workloads.messaging..", List.of(TRANSPORT, KERNEL), AGRONA, HISTOGRAM),
         LAB(

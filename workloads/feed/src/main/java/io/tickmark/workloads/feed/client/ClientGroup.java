@@ -1,0 +1,200 @@
+package io.tickmark.workloads.feed.client;
+
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.SessionSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.agrona.concurrent.NanoClock;
+
+/** Many clients on one thread, each with a connection and a session of its own. */
+public final class ClientGroup implements AutoCloseable {
+    private static final long ACKNOWLEDGE_NS = 20_000_000;
+    private static final long SELECT_MS = 10;
+
+    private final NanoClock clock;
+    private final Tally tally;
+    private final List<Client> clients = new ArrayList<>();
+    private final Selector selector;
+    private final ReadBuffer shared;
+    private final Consumer<SelectionKey> onReady = this::onReady;
+    private long nextAcknowledgeNs;
+
+    /**
+     * A group without a client.
+     *
+     * @param clock monotonic, the server's
+     * @param response times are recorded here
+     * @param service times are recorded here
+     */
+    public ClientGroup(
+            final NanoClock clock, final LatencyRecorder response, final LatencyRecorder service) {
+        this.clock = clock;
+        tally = new Tally(response, service);
+        shared = new ReadBuffer(clock);
+        try {
+            selector = Selector.open();
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Connects one client more.
+     *
+     * @param server such as {@code http://127.0.0.1:8400}
+     * @param channel name of a WebSocket channel
+     * @param isText whether its frames are text
+     * @param wanted of the session
+     * @throws UserError if the server cannot be reached
+     */
+    public void connect(
+            final URI server,
+            final String channel,
+            final boolean isText,
+            final SessionSettings wanted) {
+        final ClientPlan plan =
+                new ClientPlan(
+                        new InetSocketAddress(server.getHost(), server.getPort()),
+                        "/feed/" + channel + "?" + query(wanted),
+                        wanted);
+        final JsonMessages json = new JsonMessages(tally);
+        final Client.FrameSink sink = isText ? json::onFrame : ClientSession::onFrame;
+        try {
+            clients.add(new Client(plan, new ClientSession(tally), sink, selector));
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s: client %d cannot connect (%s); is the server there, and are there enough files (ulimit -n)?"
+                            .formatted(server, clients.size() + 1, e.getMessage()),
+                    e);
+        }
+    }
+
+    private static String query(final SessionSettings wanted) {
+        return io.tickmark.kernel.settings.Settings.toMap(wanted).entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue())
+                .collect(Collectors.joining("&"));
+    }
+
+    /**
+     * Waits until every client is welcomed.
+     *
+     * @param timeoutNs how long
+     * @return false where the time was not enough, or a client was refused
+     */
+    public boolean awaitOpen(final long timeoutNs) {
+        return await(timeoutNs, client -> client.session().isOpen()) && !isAnyOver();
+    }
+
+    /**
+     * Measures messages that are wanted between two times; receives until the second.
+     *
+     * @param fromNs on the clock
+     * @param toNs on the clock
+     * @param isStopped asked now and then
+     */
+    public void measure(final long fromNs, final long toNs, final BooleanSupplier isStopped) {
+        tally.measure(fromNs, toNs);
+        while (clock.nanoTime() - toNs < 0 && !isStopped.getAsBoolean()) {
+            turn();
+        }
+    }
+
+    /**
+     * Asks every session for its end, and receives until all have it.
+     *
+     * @param timeoutNs how long
+     * @return false where the time was not enough
+     */
+    public boolean finish(final long timeoutNs) {
+        clients.forEach(Client::finish);
+        return await(timeoutNs, client -> client.session().isOver());
+    }
+
+    private boolean await(final long timeoutNs, final Predicate<Client> isDone) {
+        final long endNs = clock.nanoTime() + timeoutNs;
+        while (!clients.stream()
+                .allMatch(client -> isDone.test(client) || client.session().isOver())) {
+            if (clock.nanoTime() - endNs > 0) {
+                return false;
+            }
+            turn();
+        }
+        return true;
+    }
+
+    private void turn() {
+        try {
+            selector.select(onReady, SELECT_MS);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        final long nowNs = clock.nanoTime();
+        if (nowNs - nextAcknowledgeNs >= 0) {
+            nextAcknowledgeNs = nowNs + ACKNOWLEDGE_NS;
+            for (final Client client : clients) {
+                if (client.session().isAnythingNew()) {
+                    client.acknowledge();
+                }
+            }
+        }
+    }
+
+    private void onReady(final SelectionKey key) {
+        ((Client) key.attachment()).onReadable(shared);
+    }
+
+    /** Whether a session ended by itself. */
+    private boolean isAnyOver() {
+        return clients.stream().anyMatch(client -> client.session().isOver());
+    }
+
+    /**
+     * What came.
+     *
+     * @return figures of all clients
+     */
+    public ClientFigures figures() {
+        return new ClientFigures(
+                clients.size(),
+                tally.received(),
+                clients.stream().mapToLong(client -> client.session().lost()).sum(),
+                clients.stream().mapToLong(client -> client.session().duplicated()).sum(),
+                clients.stream().mapToLong(client -> client.session().received()).sum(),
+                tally.frames(),
+                tally.bytes());
+    }
+
+    /**
+     * Why sessions ended that nobody asked to end.
+     *
+     * @return each reason once
+     */
+    public List<String> surprises() {
+        return clients.stream()
+                .map(client -> client.session().endReason())
+                .filter(reason -> !reason.isEmpty() && !reason.contains("asked for"))
+                .distinct()
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(Client::close);
+        try {
+            selector.close();
+        } catch (final IOException _) {
+            // nothing is left of it
+        }
+    }
+}

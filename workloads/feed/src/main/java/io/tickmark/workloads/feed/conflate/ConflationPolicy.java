@@ -1,0 +1,32 @@
+package io.tickmark.workloads.feed.conflate;
+
+/**
+ * What becomes of messages that may not be sent yet, because their symbol has had its share or the
+ * client has not acknowledged enough. Found by {@link java.util.ServiceLoader}: a policy of your
+ * own is one class that implements this, named in {@code
+ * META-INF/services/io.tickmark.workloads.feed.conflate.ConflationPolicy} of a jar on the class
+ * path. It is then a choice on the page, in plans and in the REST interface.
+ */
+public interface ConflationPolicy {
+    /**
+     * What users call it.
+     *
+     * @return lower case with dashes, unique
+     */
+    String name();
+
+    /**
+     * What it does.
+     *
+     * @return one sentence, shown on the page
+     */
+    String summary();
+
+    /**
+     * A queue for one session.
+     *
+     * @param session what the queue is for
+     * @return a new queue, used by one thread
+     */
+    OutboundQueue queue(QueueContext session);
+}

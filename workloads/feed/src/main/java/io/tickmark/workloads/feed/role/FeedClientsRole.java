@@ -1,0 +1,130 @@
+package io.tickmark.workloads.feed.role;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.client.ClientFigures;
+import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.serve.ChannelEncoding;
+import io.tickmark.workloads.feed.serve.ChannelSettings;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Connects clients, receives for the measured time, and asks each session for its end. */
+final class FeedClientsRole implements Role {
+    private static final long FINISH_NS = 10_000_000_000L;
+
+    private final FeedClientsSettings settings;
+    private final RoleContext context;
+    private ClientGroup group;
+
+    FeedClientsRole(final FeedClientsSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        group =
+                new ClientGroup(
+                        context.clock(),
+                        context.recording().latency(Latencies.RESPONSE_NS),
+                        context.recording().latency(Latencies.SERVICE_NS));
+        final URI server =
+                URI.create(
+                        endpoints.named("server").stream().findFirst().orElse(settings.server()));
+        final ChannelSettings channel = FeedClientsFactory.channelOf(settings);
+        final boolean isText = channel.encoding() == ChannelEncoding.JSON;
+        for (int i = 0; i < settings.clients(); i++) {
+            group.connect(server, channel.name(), isText, settings.session(i));
+        }
+        if (!group.awaitOpen(context.connectTimeoutNs())) {
+            throw UserError.environment(
+                    "%s: not every client got its session: %s"
+                            .formatted(server, String.join("; ", group.surprises())));
+        }
+        context.tell(settings.clients() + " clients connected to " + server);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.pin(FeedClientsFactory.THREAD);
+        final long fromNs = settings.time().fromNs(startAtNs);
+        final long toNs = settings.time().toNs(startAtNs);
+        context.recording().beginStep(0, "feed");
+        group.measure(fromNs, toNs, context::isStopped);
+        final boolean isWhole = group.finish(FINISH_NS);
+        final StepRecording recorded = context.recording().endStep();
+        final ClientFigures figures = group.figures();
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.EXPECTED, figures.received() + figures.lost());
+        counts.put(Counts.RECEIVED, figures.received());
+        counts.put(Counts.LOST, figures.lost());
+        counts.put(Counts.DUPLICATED, figures.duplicated());
+        counts.putAll(recorded.counts());
+        final StepResult step =
+                new StepResult(
+                        0,
+                        label(),
+                        Tick.LENGTH,
+                        counts,
+                        settings.time().duration().toNanos(),
+                        0,
+                        0,
+                        recorded.latencies(),
+                        List.of());
+        return new RoleResult(List.of(step), metrics(figures), group.surprises(), failure(isWhole));
+    }
+
+    private String label() {
+        return settings.feedChannel()
+                + (settings.session().isUnbatched()
+                        ? ", one message a frame"
+                        : ", flush " + Durations.format(settings.session().flush()));
+    }
+
+    private String failure(final boolean isWhole) {
+        if (!isWhole && !context.isStopped()) {
+            return "not every session told its end in 10 s: the server is behind, or gone.";
+        }
+        return group.surprises().isEmpty() ? "" : String.join(" ", group.surprises());
+    }
+
+    private Map<String, Object> metrics(final ClientFigures figures) {
+        final double seconds = settings.time().duration().toNanos() / 1e9;
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("clients", figures.clients());
+        metrics.put("feedChannel", settings.feedChannel());
+        metrics.put("flush", Durations.format(settings.session().flush()));
+        metrics.put("conflation", settings.session().conflation());
+        metrics.put("maxFrequency", settings.session().maxFrequency());
+        metrics.put("guaranteed", settings.session().guaranteed());
+        metrics.put("deliveredPerSecond", figures.received() / seconds);
+        metrics.put(
+                "messagesPerFrame",
+                figures.frames() == 0 ? 0.0 : (double) figures.receivedInAll() / figures.frames());
+        return metrics;
+    }
+
+    @Override
+    public void close() {
+        if (group != null) {
+            group.close();
+        }
+    }
+}

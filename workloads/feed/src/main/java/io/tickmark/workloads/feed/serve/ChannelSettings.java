@@ -1,0 +1,75 @@
+package io.tickmark.workloads.feed.serve;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.BinaryFrame;
+import io.tickmark.workloads.feed.session.FrameEncoder;
+import io.tickmark.workloads.feed.session.Framing;
+import io.tickmark.workloads.feed.session.JsonFrame;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * One channel of the configuration file.
+ *
+ * @param name in addresses, plans and results
+ * @param title on the page
+ * @param transport how frames get to the client
+ * @param encoding what they are made of
+ * @param flush interval where the client asks for none
+ */
+public record ChannelSettings(
+        @Setting(help = "Name in addresses, plans and results.") String name,
+        @Setting(help = "What the page calls it; the name where left out.") String title,
+        @Setting(help = "How frames get to the client.") ChannelTransport transport,
+        @Setting(help = "What frames are made of.", byDefault = "binary") ChannelEncoding encoding,
+        @Setting(
+                        help = "Flush interval where the client asks for none.",
+                        byDefault = "1ms",
+                        min = 0,
+                        max = 6e10)
+                Duration flush) {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
+
+    /** Checks what bounds cannot. */
+    public ChannelSettings {
+        if (!NAME.matcher(name).matches()) {
+            throw UserError.usage(
+                    "name '%s': a channel's name is up to 40 of a-z, 0-9 and dashes."
+                            .formatted(name));
+        }
+        if (transport == ChannelTransport.EVENTS && encoding == ChannelEncoding.BINARY) {
+            throw UserError.usage(
+                    "channel '%s': events are text; give encoding: json.".formatted(name));
+        }
+        title = title.isEmpty() ? name : title;
+    }
+
+    /** An encoder of its frames, for one session. */
+    FrameEncoder encoder(final int messageBytes) {
+        return encoding == ChannelEncoding.BINARY
+                ? new BinaryFrame(framing(), messageBytes)
+                : new JsonFrame(framing(), messageBytes);
+    }
+
+    private Framing framing() {
+        return switch (transport) {
+            case WEBSOCKET ->
+                    encoding == ChannelEncoding.BINARY
+                            ? Framing.WEB_SOCKET_BINARY
+                            : Framing.WEB_SOCKET_TEXT;
+            case EVENTS -> Framing.EVENT;
+            case STREAM, POLLING -> Framing.NONE;
+        };
+    }
+
+    /** Of a response that carries its frames. */
+    String contentType() {
+        if (transport == ChannelTransport.EVENTS) {
+            return "text/event-stream";
+        }
+        return encoding == ChannelEncoding.BINARY
+                ? "application/octet-stream"
+                : "application/x-ndjson";
+    }
+}

@@ -1,0 +1,53 @@
+package io.tickmark.workloads.feed.serve;
+
+import io.tickmark.workloads.feed.session.Session;
+import io.tickmark.workloads.feed.session.WebSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What a client says over its WebSocket. An acknowledgement is 16 bytes, little-endian: number of
+ * the last frame, number of the last message. One byte asks for the end, with figures.
+ */
+final class ClientFrames implements FrameReader.Listener {
+    /** Bytes of an acknowledgement. */
+    static final int ACKNOWLEDGEMENT = 16;
+
+    private final AtomicReference<Session> session;
+
+    ClientFrames(final AtomicReference<Session> session) {
+        this.session = session;
+    }
+
+    @Override
+    public void onMessage(final ByteBuffer payload) {
+        payload.order(ByteOrder.LITTLE_ENDIAN);
+        if (payload.remaining() == ACKNOWLEDGEMENT) {
+            session.get().acknowledge(payload.getLong(), payload.getLong());
+        } else if (payload.remaining() == 1) {
+            session.get().finish();
+        } else {
+            session.get().wishToEnd("it sent what is no acknowledgement");
+        }
+    }
+
+    @Override
+    public void onPing(final ByteBuffer payload) {
+        session.get().leave(frame(WebSocket.PONG, payload));
+    }
+
+    @Override
+    public void onClose() {
+        session.get().wishToEnd("the client closed");
+    }
+
+    /** A whole control frame. */
+    static byte[] frame(final int opcode, final ByteBuffer payload) {
+        final byte[] frame = new byte[2 + payload.remaining()];
+        frame[0] = (byte) (0x80 | opcode);
+        frame[1] = (byte) payload.remaining();
+        payload.get(frame, 2, frame.length - 2);
+        return frame;
+    }
+}

@@ -1,0 +1,167 @@
+package io.tickmark.workloads.feed.serve;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.Session;
+import io.tickmark.workloads.feed.session.SessionHub;
+import io.tickmark.workloads.feed.session.SessionSettings;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Headers;
+import io.undertow.util.Methods;
+import io.undertow.util.SameThreadExecutor;
+import io.undertow.util.StatusCodes;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+
+/**
+ * Everything below {@code /feed/}: {@code /feed/CHANNEL} opens a session, {@code /feed/ack} and
+ * {@code /feed/finish} are for clients that cannot send on their channel, {@code /feed/clock}
+ * answers with the time.
+ */
+public final class FeedHandler implements HttpHandler {
+    /** Where its addresses begin. */
+    public static final String PREFIX = "/feed/";
+
+    private final Supplier<SessionHub> hub;
+    private final ChannelList channels;
+    private final int maxSessions;
+    private final Map<String, PollOutlet> polls = new ConcurrentHashMap<>();
+
+    /**
+     * A handler.
+     *
+     * @param hub that has the sessions now
+     * @param channels that can be opened
+     * @param maxSessions that may be open at a time
+     */
+    public FeedHandler(
+            final Supplier<SessionHub> hub, final ChannelList channels, final int maxSessions) {
+        this.hub = hub;
+        this.channels = channels;
+        this.maxSessions = maxSessions;
+    }
+
+    @Override
+    public void handleRequest(final HttpServerExchange exchange) {
+        exchange.getResponseHeaders().put(Headers.CACHE_CONTROL, "no-store");
+        try {
+            final String name = exchange.getRequestPath().substring(PREFIX.length());
+            switch (name) {
+                case "ack" -> acknowledge(exchange);
+                case "finish" -> finish(exchange);
+                case "clock" -> ClockSocket.open(exchange, hub.get().time());
+                default -> open(exchange, name);
+            }
+        } catch (final UserError e) {
+            Problem.send(
+                    exchange,
+                    e.kind() == UserError.Kind.USAGE
+                            ? StatusCodes.BAD_REQUEST
+                            : StatusCodes.SERVICE_UNAVAILABLE,
+                    e.getMessage());
+        }
+    }
+
+    private void open(final HttpServerExchange exchange, final String name) {
+        final ChannelSettings channel = channels.find(name).orElse(null);
+        if (channel == null) {
+            Problem.send(
+                    exchange,
+                    StatusCodes.NOT_FOUND,
+                    "There is no channel of that name; see /api/channels.");
+            return;
+        }
+        if (!Methods.GET.equals(exchange.getRequestMethod())) {
+            Problem.send(exchange, StatusCodes.METHOD_NOT_ALLOWED, "A channel is opened with GET.");
+            return;
+        }
+        final String session = Query.text(exchange, "session");
+        if (channel.transport() == ChannelTransport.POLLING && polls.containsKey(session)) {
+            poll(exchange, session);
+            return;
+        }
+        if (session.isEmpty() && hub.get().figures().sessions() >= maxSessions) {
+            throw UserError.environment(
+                    "There are " + maxSessions + " sessions already, and no more are allowed.");
+        }
+        final SessionSettings wanted = Query.session(exchange, channel);
+        hub.get().check(wanted);
+        final Opening opening =
+                new Opening(hub.get(), channel, wanted, session, Query.number(exchange, "after"));
+        switch (channel.transport()) {
+            case WEBSOCKET -> WebSocketUpgrade.upgrade(exchange, opening::onSocket);
+            case EVENTS, STREAM -> respond(exchange, opening);
+            case POLLING -> firstPoll(exchange, opening);
+        }
+    }
+
+    private static void respond(final HttpServerExchange exchange, final Opening opening) {
+        exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, opening.channel().contentType());
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE, () -> opening.onOutlet(new ResponseOutlet(exchange)));
+    }
+
+    private void firstPoll(final HttpServerExchange exchange, final Opening opening) {
+        polls.keySet().removeIf(id -> polls.get(id).isOver());
+        final PollOutlet outlet = new PollOutlet(opening.channel().contentType());
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () -> {
+                    outlet.leave(exchange);
+                    final Session session = opening.onOutlet(outlet);
+                    polls.put(session.id(), outlet);
+                    outlet.serves(session);
+                });
+    }
+
+    private void poll(final HttpServerExchange exchange, final String id) {
+        final PollOutlet outlet = polls.get(id);
+        if (outlet == null || outlet.isOver()) {
+            polls.remove(id);
+            Problem.send(exchange, StatusCodes.GONE, "That session is over; open another.");
+            return;
+        }
+        outlet.session()
+                .acknowledge(Query.number(exchange, "frame"), Query.number(exchange, "ordinal"));
+        exchange.dispatch(SameThreadExecutor.INSTANCE, () -> outlet.leave(exchange));
+    }
+
+    private void acknowledge(final HttpServerExchange exchange) {
+        final long frame = Query.number(exchange, "frame");
+        final long ordinal = Query.number(exchange, "ordinal");
+        withSession(exchange, session -> session.acknowledge(frame, ordinal));
+    }
+
+    private void finish(final HttpServerExchange exchange) {
+        withSession(exchange, Session::finish);
+    }
+
+    private void withSession(
+            final HttpServerExchange exchange, final java.util.function.Consumer<Session> action) {
+        if (!Methods.POST.equals(exchange.getRequestMethod())) {
+            Problem.send(exchange, StatusCodes.METHOD_NOT_ALLOWED, "Use POST.");
+            return;
+        }
+        final String id = Query.text(exchange, "session");
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () ->
+                        hub.get()
+                                .session(id)
+                                .thenAcceptAsync(
+                                        session -> {
+                                            if (session == null) {
+                                                Problem.send(
+                                                        exchange,
+                                                        StatusCodes.NOT_FOUND,
+                                                        "There is no such session.");
+                                                return;
+                                            }
+                                            action.accept(session);
+                                            exchange.setStatusCode(StatusCodes.NO_CONTENT);
+                                            exchange.endExchange();
+                                        },
+                                        exchange.getIoThread()));
+    }
+}

@@ -1,0 +1,102 @@
+package io.tickmark.workloads.feed.serve;
+
+import io.tickmark.workloads.feed.session.FrameEncoder;
+import io.tickmark.workloads.feed.session.Outlet;
+import io.tickmark.workloads.feed.session.Session;
+import io.tickmark.workloads.feed.session.SessionHub;
+import io.tickmark.workloads.feed.session.SessionSettings;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.xnio.StreamConnection;
+
+/**
+ * A client that opens a session, or continues one.
+ *
+ * @param hub of the session
+ * @param channel that it came by
+ * @param wanted by it
+ * @param session that it continues; empty for a new one
+ * @param after number of the last message that it has
+ */
+record Opening(
+        SessionHub hub,
+        ChannelSettings channel,
+        SessionSettings wanted,
+        String session,
+        long after) {
+    private static final String REFUSAL =
+            "{\"note\":\"end\",\"reason\":\"There is no such session to continue: it was never guaranteed, or is over.\"}";
+
+    /**
+     * A new session, or a continued one, on an outlet; of a continued one there is no result yet.
+     */
+    Session onOutlet(final Outlet outlet) {
+        final FrameEncoder encoder = channel.encoder(hub.settings().messageBytes());
+        if (session.isEmpty()) {
+            return hub.open(wanted, outlet, encoder);
+        }
+        hub.resume(
+                session,
+                after,
+                outlet,
+                encoder,
+                found -> {
+                    if (found == null) {
+                        outlet.close();
+                    }
+                });
+        return null;
+    }
+
+    private static void refuse(final Outlet outlet, final FrameEncoder encoder) {
+        final ByteBuffer bytes = ByteBuffer.allocate(FrameEncoder.ROOM);
+        final int end = encoder.note(new UnsafeBuffer(bytes), 0, REFUSAL);
+        try {
+            outlet.write(bytes.limit(end));
+            outlet.flush();
+        } catch (final IOException _) {
+            // it is gone already
+        }
+        outlet.close();
+    }
+
+    /** A WebSocket: what comes in are acknowledgements. */
+    void onSocket(final StreamConnection connection) {
+        final AtomicReference<Session> known = new AtomicReference<>();
+        final SocketOutlet outlet = new SocketOutlet(connection);
+        final FrameReader reader = new FrameReader(new ClientFrames(known));
+        final SocketIntake intake =
+                new SocketIntake(
+                        hub.time().clock(),
+                        reader,
+                        reason -> {
+                            final Session mine = known.get();
+                            if (mine == null || mine.settings().guaranteed()) {
+                                outlet.close();
+                            } else {
+                                mine.wishToEnd(reason);
+                            }
+                        });
+        final FrameEncoder encoder = channel.encoder(hub.settings().messageBytes());
+        if (session.isEmpty()) {
+            known.set(hub.open(wanted, outlet, encoder));
+            intake.attach(connection);
+            return;
+        }
+        hub.resume(
+                session,
+                after,
+                outlet,
+                encoder,
+                found -> {
+                    if (found == null) {
+                        outlet.close();
+                    } else {
+                        known.set(found);
+                        connection.getIoThread().execute(() -> intake.attach(connection));
+                    }
+                });
+    }
+}

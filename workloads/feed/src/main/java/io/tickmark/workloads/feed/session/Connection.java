@@ -1,0 +1,145 @@
+package io.tickmark.workloads.feed.session;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+
+/**
+ * The connection that a session has now: makes frames, keeps to the window, keeps what the socket
+ * did not take. Owner thread only. Allocates only where a socket takes less than it is given.
+ */
+final class Connection {
+    private final Outlet outlet;
+    private final FrameEncoder encoder;
+    private final boolean isUnbatched;
+    private final Window window;
+    private final Scratch scratch;
+    private ByteBuffer rest = ByteBuffer.allocate(0);
+    private int position;
+    private int frameAt;
+    private boolean isFrameOpen;
+    private long nowNs;
+
+    Connection(
+            final Outlet outlet,
+            final FrameEncoder encoder,
+            final SessionSettings settings,
+            final Scratch scratch) {
+        this.outlet = outlet;
+        this.encoder = encoder;
+        this.scratch = scratch;
+        isUnbatched = settings.isUnbatched();
+        window = new Window(settings.windowFrames(), settings.windowBytes());
+    }
+
+    /** Whether a message would go out at once. */
+    boolean isOpen() {
+        return window.isOpen() && !rest.hasRemaining() && outlet.isReady();
+    }
+
+    boolean acknowledged(final long frame) {
+        return window.acknowledged(frame);
+    }
+
+    /** Begins to write; false where nothing can be written now. */
+    boolean begin(final long atNs) throws IOException {
+        nowNs = atNs;
+        position = 0;
+        if (rest.hasRemaining()) {
+            outlet.write(rest);
+            outlet.flush();
+        }
+        return !rest.hasRemaining() && outlet.isReady();
+    }
+
+    /** Adds a message; false where the window is closed or the socket is full. */
+    boolean take(final DirectBuffer buffer, final int offset, final long ordinal)
+            throws IOException {
+        if (isFrameOpen && (isUnbatched || !encoder.hasRoom())) {
+            endFrame();
+        }
+        if (!isFrameOpen) {
+            if (!window.isOpen() || !makeRoom()) {
+                return false;
+            }
+            frameAt = position;
+            scratch.head().set(window.nextFrame(), nowNs, ordinal);
+            encoder.begin(scratch.buffer(), frameAt, scratch.head());
+            isFrameOpen = true;
+        }
+        encoder.add(buffer, offset);
+        return true;
+    }
+
+    /** Room for a whole frame behind those that wait; writes them out where there is none. */
+    private boolean makeRoom() throws IOException {
+        final int needed =
+                isUnbatched ? FrameEncoder.ROOM : WebSocket.MAX_PAYLOAD + FrameEncoder.ROOM;
+        return Scratch.CAPACITY - position >= needed || write();
+    }
+
+    void note(final String json) {
+        if (isFrameOpen) {
+            endFrame();
+        }
+        if (Scratch.CAPACITY - position >= FrameEncoder.ROOM) {
+            position = encoder.note(scratch.buffer(), position, json);
+        }
+    }
+
+    /** Bytes as they are, between frames. */
+    void raw(final byte[] bytes) {
+        if (isFrameOpen) {
+            endFrame();
+        }
+        if (Scratch.CAPACITY - position >= bytes.length) {
+            scratch.buffer().putBytes(position, bytes);
+            position += bytes.length;
+        }
+    }
+
+    private void endFrame() {
+        position = encoder.end();
+        isFrameOpen = false;
+        window.sent(position - frameAt);
+    }
+
+    /** Ends the frame and writes; gives whether anything was there. */
+    boolean end() throws IOException {
+        if (isFrameOpen) {
+            endFrame();
+        }
+        final boolean isSomething = position > 0;
+        if (isSomething) {
+            write();
+        }
+        return isSomething;
+    }
+
+    private boolean write() throws IOException {
+        final ByteBuffer bytes = scratch.bytes();
+        bytes.clear().limit(position);
+        outlet.write(bytes);
+        outlet.flush();
+        if (bytes.hasRemaining()) {
+            if (rest.capacity() < bytes.remaining()) {
+                rest = ByteBuffer.allocateDirect(Scratch.CAPACITY);
+            }
+            rest.clear().put(bytes).flip();
+        }
+        position = 0;
+        return !rest.hasRemaining();
+    }
+
+    boolean isAllAcknowledged() {
+        return window.isAllAcknowledged();
+    }
+
+    long bytesOnTheWay() {
+        return window.bytesOnTheWay();
+    }
+
+    void close() {
+        outlet.close();
+    }
+}

@@ -1,0 +1,289 @@
+package io.tickmark.workloads.feed.session;
+
+import io.tickmark.workloads.feed.conflate.OutboundQueue;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.DirectBuffer;
+
+/**
+ * What one client gets. Its owner thread does everything; other threads only leave
+ * acknowledgements, pongs and the wish to end. Allocates nothing for a message.
+ */
+public final class Session implements OutboundQueue.Receiver {
+    private static final long NONE = -1;
+
+    private final String id;
+    private final SessionSettings settings;
+    private final int firstSymbol;
+    private final int symbols;
+    private final OutboundQueue queue;
+    private final Store store;
+    private final long flushNs;
+    private final AtomicLong ackedFrame = new AtomicLong();
+    private final AtomicLong ackedOrdinal = new AtomicLong();
+    private final AtomicReference<byte[]> raw = new AtomicReference<>();
+    private volatile String wishToEnd = "";
+    private volatile boolean isToSayHowItEnds;
+    private Connection connection;
+    private String ended = "";
+    private long offered;
+    private long sent;
+    private long sentBefore;
+    private long nextFlushNs;
+    private long lastAckedFrame = NONE;
+    private long heardNs;
+    private boolean isListed;
+
+    Session(
+            final String id,
+            final SessionSettings settings,
+            final int symbols,
+            final int messageBytes,
+            final OutboundQueue queue) {
+        this.id = id;
+        this.settings = settings;
+        this.symbols = symbols;
+        this.queue = queue;
+        firstSymbol = settings.firstSymbol();
+        flushNs = settings.flush().toNanos();
+        store = settings.guaranteed() ? new Store(messageBytes, settings.limitBytes()) : null;
+    }
+
+    /** A client came, for the first time or again. */
+    void connect(final Connection to, final long nowNs) {
+        connection = to;
+        ackedFrame.set(0);
+        lastAckedFrame = 0;
+        heardNs = nowNs;
+        // sessions that begin together do not flush together
+        nextFlushNs = flushNs == 0 ? nowNs : nowNs + Math.floorMod(id.hashCode(), flushNs);
+    }
+
+    /** The connection is gone; a guaranteed session waits for the next. */
+    void disconnect(final long nowNs) {
+        if (connection != null) {
+            connection.close();
+            connection = null;
+            heardNs = nowNs;
+        }
+    }
+
+    /**
+     * Continues after a number that the client names; gives the numbers that are gone for ever, 0
+     * where none.
+     */
+    long continueAfter(final long ordinal) {
+        store.acknowledged(ordinal);
+        final long missing = Math.max(0, store.first() - 1 - Math.max(0, ordinal));
+        sent = Math.max(ordinal, store.first() - 1);
+        return missing;
+    }
+
+    /** A message of one of its symbols; false where there is no room for it. */
+    boolean offer(final int symbol, final DirectBuffer buffer, final int offset, final long nowNs) {
+        offered++;
+        return queue.offer(
+                symbol, buffer, offset, nowNs, connection != null && connection.isOpen());
+    }
+
+    /** Sends what may go. */
+    boolean pump(final long nowNs) throws IOException {
+        if (connection == null) {
+            if (store != null) {
+                queue.drain(nowNs, store);
+            }
+            return false;
+        }
+        if (!acknowledge(nowNs) || !connection.begin(nowNs)) {
+            return false;
+        }
+        final byte[] bytes = raw.getAndSet(null);
+        if (bytes != null) {
+            connection.raw(bytes);
+        }
+        if (nowNs - nextFlushNs >= 0) {
+            send(nowNs);
+            nextFlushNs = nowNs - nextFlushNs >= flushNs ? nowNs + flushNs : nextFlushNs + flushNs;
+        }
+        return connection.end();
+    }
+
+    private void send(final long nowNs) throws IOException {
+        if (store == null) {
+            queue.drain(nowNs, this);
+            return;
+        }
+        queue.drain(nowNs, store);
+        while (sent < store.last()
+                && connection.take(store.buffer(), store.offset(sent + 1), sent + 1)) {
+            sent++;
+        }
+    }
+
+    @Override
+    public boolean take(final DirectBuffer buffer, final int offset) {
+        try {
+            if (!connection.take(buffer, offset, sent + 1)) {
+                return false;
+            }
+        } catch (final IOException e) {
+            end("the connection broke");
+            return false;
+        }
+        sent++;
+        return true;
+    }
+
+    private boolean acknowledge(final long nowNs) {
+        final long frame = ackedFrame.getAcquire();
+        if (frame != lastAckedFrame) {
+            lastAckedFrame = frame;
+            heardNs = nowNs;
+            if (!connection.acknowledged(frame)) {
+                end("it acknowledged a frame that was not sent");
+                return false;
+            }
+            if (store != null) {
+                store.acknowledged(Math.min(ackedOrdinal.getAcquire(), sent));
+            }
+        }
+        return true;
+    }
+
+    /** When it wants to be pumped next. */
+    long wakeNs() {
+        if (raw.getPlain() != null) {
+            return Long.MIN_VALUE;
+        }
+        final long due = store != null && sent < store.last() ? Long.MIN_VALUE : queue.dueNs();
+        return due == Long.MAX_VALUE ? due : Math.max(due, nextFlushNs);
+    }
+
+    /** A note to the client, where it can take one now. */
+    void note(final long nowNs, final String json) throws IOException {
+        if (connection != null && connection.begin(nowNs)) {
+            connection.note(json);
+            connection.end();
+        }
+    }
+
+    /**
+     * The client acknowledged; any thread, one at a time.
+     *
+     * @param frame number of the last frame that it has worked through
+     * @param ordinal number of the last message
+     */
+    public void acknowledge(final long frame, final long ordinal) {
+        ackedOrdinal.setRelease(Math.max(ackedOrdinal.getPlain(), ordinal));
+        ackedFrame.setRelease(Math.max(ackedFrame.getPlain(), frame));
+    }
+
+    /**
+     * Bytes to be put between frames, such as a pong; any thread. What was left before and has not
+     * gone is replaced.
+     *
+     * @param bytes whole frames
+     */
+    public void leave(final byte[] bytes) {
+        raw.set(bytes);
+    }
+
+    /**
+     * Asks for the end; any thread.
+     *
+     * @param reason to count and to tell the client
+     */
+    public void wishToEnd(final String reason) {
+        wishToEnd = reason;
+    }
+
+    /** The client wants its last figures, and then the end; any thread. */
+    public void finish() {
+        isToSayHowItEnds = true;
+        wishToEnd = "asked for";
+    }
+
+    boolean isToSayHowItEnds() {
+        return isToSayHowItEnds;
+    }
+
+    String wish() {
+        return wishToEnd;
+    }
+
+    void end(final String reason) {
+        if (ended.isEmpty()) {
+            ended = reason;
+        }
+    }
+
+    String ended() {
+        return ended;
+    }
+
+    SessionFigures figures() {
+        return new SessionFigures(
+                offered,
+                sent,
+                queue.merged(),
+                queue.dropped(),
+                queue.waiting() + (store == null ? 0 : store.last() - sent),
+                connection == null ? 0 : connection.bytesOnTheWay());
+    }
+
+    /** Messages sent since this was last asked. */
+    long takeSent() {
+        final long since = sent - sentBefore;
+        sentBefore = sent;
+        return Math.max(0, since);
+    }
+
+    /** Nothing heard for so long while something waits for an acknowledgement, or for a client. */
+    boolean isSilent(final long nowNs, final long patienceNs) {
+        return (connection == null || !connection.isAllAcknowledged())
+                && nowNs - heardNs > patienceNs;
+    }
+
+    boolean isConnected() {
+        return connection != null;
+    }
+
+    boolean isGuaranteed() {
+        return store != null;
+    }
+
+    /**
+     * What it was opened with.
+     *
+     * @return settings
+     */
+    public SessionSettings settings() {
+        return settings;
+    }
+
+    /**
+     * Its name, which cannot be guessed.
+     *
+     * @return hexadecimal digits
+     */
+    public String id() {
+        return id;
+    }
+
+    int firstSymbol() {
+        return firstSymbol;
+    }
+
+    int symbols() {
+        return symbols;
+    }
+
+    boolean isListed() {
+        return isListed;
+    }
+
+    void list(final boolean listed) {
+        isListed = listed;
+    }
+}

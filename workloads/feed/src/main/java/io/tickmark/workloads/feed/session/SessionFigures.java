@@ -1,0 +1,21 @@
+package io.tickmark.workloads.feed.session;
+
+/**
+ * What a session has done.
+ *
+ * @param offered messages of its symbols that the feed made
+ * @param sent messages
+ * @param merged messages replaced by a later one
+ * @param dropped messages thrown away
+ * @param waiting messages now
+ * @param bytesOnTheWay not acknowledged
+ */
+public record SessionFigures(
+        long offered, long sent, long merged, long dropped, long waiting, long bytesOnTheWay) {
+
+    /** As the members of a JSON object. */
+    String json() {
+        return "\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d"
+                .formatted(offered, sent, merged, dropped, waiting, bytesOnTheWay);
+    }
+}

@@ -1,0 +1,194 @@
+package io.tickmark.workloads.feed.session;
+
+import io.tickmark.workloads.feed.source.FeedClock;
+import io.tickmark.workloads.feed.source.TickRing;
+import io.tickmark.workloads.feed.tick.LastValues;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.io.IOException;
+import java.util.List;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import org.agrona.concurrent.MessageHandler;
+
+/**
+ * The one owner of some sessions: reads the feed's messages, offers each to the sessions of its
+ * symbol, and lets them send. Others reach it through commands only.
+ */
+final class SessionThread implements Runnable {
+    private static final int READ_LIMIT = 256;
+    private static final int COMMANDS = 8192;
+    private static final long STATUS_NS = 1_000_000_000;
+    private static final long LOOK_NS = 20_000_000;
+
+    private final FeedClock time;
+    private final IdleStrategy idle;
+    private final HubCounts counts;
+    private final Scratch scratch = new Scratch();
+    private final SessionTable table;
+    private final MessageHandler onTick = (_, buffer, offset, _) -> onTick(buffer, offset);
+    private final ManyToOneConcurrentArrayQueue<Runnable> commands =
+            new ManyToOneConcurrentArrayQueue<>(COMMANDS);
+    private TickRing[] rings = {};
+    private LastValues values;
+    private long nowNs;
+    private long nextLookNs;
+    private long nextStatusNs;
+    private volatile boolean isStopped;
+
+    SessionThread(
+            final FeedClock time,
+            final IdleStrategy idle,
+            final HubCounts counts,
+            final LastValues values) {
+        this.time = time;
+        this.idle = idle;
+        this.counts = counts;
+        this.values = values;
+        table = new SessionTable(values.symbols());
+    }
+
+    /** To be done by this thread; false where it has too much to do. */
+    boolean command(final Runnable command) {
+        return commands.offer(command);
+    }
+
+    void stop() {
+        isStopped = true;
+    }
+
+    /** Another feed with the same symbols; own thread. */
+    void read(final List<TickRing> from) {
+        rings = from.toArray(TickRing[]::new);
+    }
+
+    LastValues values() {
+        return values;
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    SessionTable table() {
+        return table;
+    }
+
+    @Override
+    public void run() {
+        while (!isStopped) {
+            idle.idle(work());
+        }
+        List.copyOf(table.all()).forEach(session -> end(session, "the server ends"));
+    }
+
+    private int work() {
+        int work = commands.drain(Runnable::run, COMMANDS);
+        nowNs = time.clock().nanoTime();
+        for (final TickRing ring : rings) {
+            work += ring.read(onTick, READ_LIMIT);
+        }
+        work += pump();
+        if (nowNs - nextLookNs >= 0) {
+            nextLookNs = nowNs + LOOK_NS;
+            look();
+        }
+        return work;
+    }
+
+    private void onTick(final DirectBuffer buffer, final int offset) {
+        final int symbol = Tick.symbol(buffer, offset);
+        values.put(symbol, buffer, offset);
+        final Session[] sessions = table.of(symbol);
+        for (int i = 0; i < sessions.length; i++) {
+            final Session session = sessions[i];
+            if (!session.offer(symbol, buffer, offset, nowNs)) {
+                session.end("limit");
+            }
+            table.list(session);
+        }
+    }
+
+    /** Lets those send that have something; those that have nothing any more leave the list. */
+    private int pump() {
+        nowNs = time.clock().nanoTime();
+        int work = 0;
+        final List<Session> active = table.active();
+        for (int i = active.size() - 1; i >= 0; i--) {
+            final Session session = active.get(i);
+            final long wakeNs = session.wakeNs();
+            if (wakeNs <= nowNs && session.ended().isEmpty()) {
+                work += pump(session) ? 1 : 0;
+            } else if (wakeNs == Long.MAX_VALUE) {
+                table.unlist(i);
+            }
+            if (!session.ended().isEmpty()) {
+                end(session, session.ended());
+            }
+        }
+        return work;
+    }
+
+    private boolean pump(final Session session) {
+        try {
+            return session.pump(nowNs);
+        } catch (final IOException e) {
+            broken(session);
+            return false;
+        }
+    }
+
+    /** A guaranteed session waits for its client; any other is over. */
+    private void broken(final Session session) {
+        if (session.isGuaranteed()) {
+            session.disconnect(nowNs);
+        } else {
+            session.end("the connection broke");
+        }
+    }
+
+    /** What needs no haste: acknowledgements of the idle, wishes, status, silence. */
+    private void look() {
+        final boolean isStatus = nowNs - nextStatusNs >= 0;
+        nextStatusNs = isStatus ? nowNs + STATUS_NS : nextStatusNs;
+        for (final Session session : table.all()) {
+            if (session.isConnected()) {
+                pump(session);
+            }
+            if (isStatus && session.ended().isEmpty()) {
+                note(session, "{\"note\":\"status\"," + session.figures().json() + "}");
+            }
+            if (!session.wish().isEmpty()) {
+                session.end(session.wish());
+            } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
+                session.end("nothing was heard of the client");
+            }
+            counts.sent(session.takeSent());
+        }
+        for (final Session session : List.copyOf(table.all())) {
+            if (!session.ended().isEmpty()) {
+                end(session, session.ended());
+            }
+        }
+    }
+
+    /** A note to a client; own thread. */
+    void note(final Session session, final String json) {
+        try {
+            session.note(nowNs, json);
+        } catch (final IOException e) {
+            broken(session);
+        }
+    }
+
+    private void end(final Session session, final String reason) {
+        if (!table.remove(session)) {
+            return;
+        }
+        final SessionFigures figures = session.figures();
+        counts.sent(session.takeSent());
+        counts.ended(reason, figures);
+        note(session, EndNote.of(reason, figures));
+        session.disconnect(nowNs);
+    }
+}

@@ -1,0 +1,111 @@
+package io.tickmark.workloads.feed.source;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.Schedule;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.time.Duration;
+
+/**
+ * What the feed makes.
+ *
+ * @param symbols how many there are, updated in turn
+ * @param threads that make messages, each for its part of the symbols
+ * @param sleep between two messages of one thread, where no rate is given
+ * @param rate of all threads together; 0 for the sleep
+ * @param messageBytes of each message
+ * @param seed of the prices
+ * @param source where messages come from
+ */
+public record FeedSettings(
+        @Setting(
+                        help = "Symbols, updated in turn.",
+                        byDefault = "1000",
+                        min = 1,
+                        max = FeedSettings.MAX_SYMBOLS)
+                int symbols,
+        @Setting(
+                        help = "Feed threads, each with its part of the symbols.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 64)
+                int threads,
+        @Setting(
+                        help =
+                                "Sleep of a thread after each message; used where --rate is 0. A sleep is not caught up.",
+                        byDefault = "1ms",
+                        min = 0,
+                        max = 6e10)
+                Duration sleep,
+        @Setting(
+                        help =
+                                "Messages per second of all threads together, on a fixed grid; 0: sleep instead.",
+                        byDefault = "0",
+                        unit = "msg/s",
+                        min = 0,
+                        max = 10_000_000)
+                double rate,
+        @Setting(
+                        help = "Size of a message; beyond the record it is padding.",
+                        byDefault = "40",
+                        unit = "bytes",
+                        min = Tick.LENGTH,
+                        max = Tick.MAX_LENGTH)
+                int messageBytes,
+        @Setting(help = "Seed of the prices.", byDefault = "1") long seed,
+        @Setting(
+                        help =
+                                "Where messages come from: 'generator', the path of a recorded .csv file, or "
+                                        + "a channel URI that somebody publishes them on ('feed pub').",
+                        byDefault = FeedSettings.GENERATOR,
+                        label = "SOURCE")
+                String source) {
+    /** Most symbols. */
+    public static final int MAX_SYMBOLS = 100_000;
+
+    private static final long MAX_TABLE_BYTES = 64_000_000;
+
+    /** The source that makes prices up. */
+    public static final String GENERATOR = "generator";
+
+    /** Checks what bounds of single settings cannot. */
+    public FeedSettings {
+        if (messageBytes % Long.BYTES != 0) {
+            throw UserError.usage(
+                    "--message-bytes "
+                            + messageBytes
+                            + ": must be a multiple of 8, so that records stay aligned; give "
+                            + (messageBytes + Long.BYTES - messageBytes % Long.BYTES)
+                            + ".");
+        }
+        if ((long) symbols * messageBytes > MAX_TABLE_BYTES) {
+            throw UserError.usage(
+                    "--symbols "
+                            + symbols
+                            + ": with messages of "
+                            + messageBytes
+                            + " bytes their last values need more than "
+                            + MAX_TABLE_BYTES
+                            + " bytes; give fewer symbols or smaller messages.");
+        }
+        if (threads > symbols) {
+            throw UserError.usage(
+                    "--threads "
+                            + threads
+                            + ": there are only "
+                            + symbols
+                            + " symbols to divide; give fewer threads or more symbols.");
+        }
+    }
+
+    /** Whether messages are wanted on a grid of a rate. */
+    boolean isPaced() {
+        return rate > 0;
+    }
+
+    /** When one of the threads wants its messages. */
+    Schedule schedule() {
+        return isPaced() ? Schedules.fixedRate(rate / threads) : Schedules.sleep(sleep.toNanos());
+    }
+}

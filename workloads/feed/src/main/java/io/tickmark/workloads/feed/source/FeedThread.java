@@ -1,0 +1,120 @@
+package io.tickmark.workloads.feed.source;
+
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.workloads.feed.tick.PriceWalk;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Makes the messages of every n-th symbol, in turn, when its schedule wants them. A message goes to
+ * every sink; where one has no room the thread waits for it, and the wait is charged to the
+ * messages that it delays. Allocates nothing while it runs.
+ */
+final class FeedThread implements Runnable {
+    /** So many messages in a row before the thread looks whether it is to stop. */
+    private static final int BURST = 256;
+
+    private final NanoClock clock;
+    private final long epochNs;
+    private final Pacer pacer;
+    private final PriceWalk walk;
+    private final TickSink[] sinks;
+    private final IdleStrategy idle;
+    private final int symbols;
+    private final int step;
+    private final int firstSymbol;
+    private final FeedCounts counts;
+    private final AtomicLong startNs = new AtomicLong();
+    private int symbol;
+    private volatile boolean isStopped;
+
+    FeedThread(
+            final FeedSettings settings,
+            final int index,
+            final FeedClock time,
+            final TickSink[] sinks,
+            final IdleStrategy idle,
+            final FeedCounts counts) {
+        clock = time.clock();
+        epochNs = time.epochNs();
+        pacer = new Pacer(settings.schedule());
+        walk = new PriceWalk(settings.symbols(), settings.seed() + index);
+        this.sinks = sinks;
+        this.idle = idle;
+        this.counts = counts;
+        symbols = settings.symbols();
+        step = settings.threads();
+        firstSymbol = index;
+        symbol = index;
+    }
+
+    void startAt(final long ns) {
+        startNs.set(ns);
+    }
+
+    void stop() {
+        isStopped = true;
+    }
+
+    @Override
+    public void run() {
+        pacer.start(startNs.get());
+        while (!isStopped) {
+            final int sent = burst();
+            if (sent > 0) {
+                counts.sent(sent, pacer);
+            }
+            idle.idle(sent);
+        }
+    }
+
+    private int burst() {
+        int sent = 0;
+        for (; sent < BURST; sent++) {
+            final long nowNs = clock.nanoTime();
+            if (!pacer.isDue(nowNs) || !publish(nowNs)) {
+                break;
+            }
+            pacer.sent(nowNs);
+            symbol += step;
+            if (symbol >= symbols) {
+                symbol = firstSymbol;
+            }
+        }
+        return sent;
+    }
+
+    /** All sinks or none: a message is written to the last sink, and copied from there. */
+    private boolean publish(final long nowNs) {
+        final TickSink main = sinks[0];
+        final int claim = main.claim();
+        if (claim == TickSink.NO_ROOM) {
+            counts.backPressured();
+            return false;
+        }
+        Tick.times(main.buffer(), claim, pacer.intendedNs() - epochNs, nowNs - pacer.intendedNs());
+        walk.next(symbol, main.buffer(), claim);
+        for (int i = 1; i < sinks.length; i++) {
+            copy(main, claim, sinks[i]);
+        }
+        main.commit(claim);
+        return true;
+    }
+
+    /** Waits for room: the other sinks have the message already or will have it. */
+    private void copy(final TickSink from, final int fromClaim, final TickSink to) {
+        int claim = to.claim();
+        while (claim == TickSink.NO_ROOM) {
+            if (isStopped) {
+                return;
+            }
+            counts.backPressured();
+            idle.idle();
+            claim = to.claim();
+        }
+        to.buffer().putBytes(claim, from.buffer(), fromClaim, Tick.LENGTH);
+        to.commit(claim);
+    }
+}

@@ -1,0 +1,190 @@
+package io.tickmark.workloads.feed.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientFigures;
+import io.tickmark.workloads.feed.client.ClientGroup;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** One client does what it should not; ten others get every message all the same. */
+class MisbehavingClientsTest {
+    private static final int GOOD_CLIENTS = 10;
+    private static final long WAIT_NS = 30_000_000_000L;
+
+    private RunningServer server;
+    private final List<Socket> bad = new ArrayList<>();
+
+    @BeforeEach
+    void start() {
+        server = new RunningServer(Map.of("symbols", 50, "rate", 5000)).start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        for (final Socket socket : bad) {
+            socket.close();
+        }
+        server.close();
+    }
+
+    /** A connection that was upgraded and reads nothing by itself. */
+    private Socket webSocket(final String query) throws IOException {
+        final Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new java.net.InetSocketAddress("127.0.0.1", server.address().getPort()));
+        bad.add(socket);
+        socket.getOutputStream()
+                .write(
+                        ("GET /feed/ws-binary?"
+                                        + query
+                                        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+                                        + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                        + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private static void await(final BooleanSupplier condition) throws InterruptedException {
+        final long endNs = System.nanoTime() + WAIT_NS;
+        while (!condition.getAsBoolean() && System.nanoTime() < endNs) {
+            Thread.sleep(5);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    /** Ten clients receive for a while; nothing may be missing. */
+    private ClientFigures others() {
+        final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+        try (ClientGroup group =
+                new ClientGroup(
+                        SystemNanoClock.INSTANCE,
+                        recording.latency("responseNs"),
+                        recording.latency("serviceNs"))) {
+            for (int i = 0; i < GOOD_CLIENTS; i++) {
+                group.connect(
+                        server.address(),
+                        i % 2 == 0 ? "ws-binary" : "ws-json",
+                        i % 2 != 0,
+                        RunningServer.session(
+                                Map.of("conflation", "buffer", "flush", i % 3 + "ms")));
+            }
+            assertThat(group.awaitOpen(WAIT_NS)).isTrue();
+            final long nowNs = System.nanoTime();
+            group.measure(nowNs, nowNs + 500_000_000L, () -> false);
+            assertThat(group.finish(WAIT_NS)).isTrue();
+            assertThat(group.surprises()).isEmpty();
+            return group.figures();
+        }
+    }
+
+    private void assertNobodyElseIsHarmed() {
+        final ClientFigures figures = others();
+        assertThat(figures.lost()).isZero();
+        assertThat(figures.duplicated()).isZero();
+        assertThat(figures.received()).isGreaterThan(GOOD_CLIENTS * 100);
+    }
+
+    @Test
+    void shouldDisconnectABufferThatReachesItsLimit() throws Exception {
+        webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
+        await(() -> server.hub().figures().overLimit() == 1);
+        assertNobodyElseIsHarmed();
+    }
+
+    @Test
+    void shouldTellADisconnectedBufferWhatItMissed() throws Exception {
+        final Socket slow = webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
+        final String all =
+                new String(slow.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        assertThat(all)
+                .contains("More than the limit of the session waited: 2501 messages after number ");
+    }
+
+    @Test
+    void shouldKeepNoQueueForAMergingClientThatNeverAcknowledges() throws Exception {
+        final Socket silent = webSocket("conflation=merge&windowFrames=4&flush=10ms");
+        final InputStream in = silent.getInputStream();
+        silent.setSoTimeout(3000);
+        int frames = 0;
+        final byte[] bytes = new byte[65_536];
+        final long endNs = System.nanoTime() + 2_500_000_000L;
+        String all = "";
+        while (System.nanoTime() < endNs) {
+            all += new String(bytes, 0, Math.max(0, in.read(bytes)), StandardCharsets.ISO_8859_1);
+        }
+        // four frames of messages, then nothing but the status of each second
+        for (int at = all.indexOf("\u0001\u0001\u0028\u0000"); at >= 0; frames++) {
+            at = all.indexOf("\u0001\u0001\u0028\u0000", at + 1);
+        }
+        assertThat(frames).isEqualTo(4);
+        assertThat(all).contains("\"note\":\"status\"").contains("\"waiting\":50,");
+    }
+
+    @Test
+    void shouldEndAClientThatSendsGarbage() throws Exception {
+        final SplittableRandom random = new SplittableRandom(1);
+        for (int i = 0; i < 20; i++) {
+            final byte[] garbage = new byte[500];
+            random.nextBytes(garbage);
+            webSocket("").getOutputStream().write(garbage);
+        }
+        await(() -> server.hub().figures().opened() == 20);
+        await(() -> server.hub().figures().sessions() == 0);
+        assertNobodyElseIsHarmed();
+    }
+
+    @Test
+    void shouldEndAClientThatFloods() throws Exception {
+        final Socket flood = webSocket("");
+        final byte[] acknowledgements = new byte[22 * 1000];
+        for (int i = 0; i < acknowledgements.length; i += 22) {
+            acknowledgements[i] = (byte) 0x82;
+            acknowledgements[i + 1] = (byte) 0x90;
+        }
+        try {
+            for (int i = 0; i < 2000; i++) {
+                flood.getOutputStream().write(acknowledgements);
+            }
+        } catch (final IOException _) {
+            // the server closed it
+        }
+        await(() -> server.hub().figures().opened() == 1);
+        await(() -> server.hub().figures().sessions() == 0);
+        assertNobodyElseIsHarmed();
+    }
+
+    @Test
+    void shouldServeOthersWhileThousandsOfSocketsStandOpen() throws Exception {
+        for (int i = 0; i < 2000; i++) {
+            bad.add(new Socket("127.0.0.1", server.address().getPort()));
+        }
+        assertNobodyElseIsHarmed();
+    }
+
+    @Test
+    void shouldForgetClientsThatDisappear() throws Exception {
+        for (int i = 0; i < 50; i++) {
+            final Socket gone = webSocket("");
+            assertThat(gone.getInputStream().read()).isEqualTo('H');
+            gone.setSoLinger(true, 0);
+            gone.close();
+        }
+        await(() -> server.hub().figures().opened() == 50);
+        await(() -> server.hub().figures().sessions() == 0);
+        assertNobodyElseIsHarmed();
+    }
+}
