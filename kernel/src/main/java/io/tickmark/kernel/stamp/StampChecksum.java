@@ -10,9 +10,10 @@ import org.agrona.DirectBuffer;
  * 27 of the stamp. Single thread; allocates only when it meets a byte buffer it has not seen
  * lately.
  *
- * <p>The payload is summed by the JDK's instruction, each time. What the fields of the stamp add is
- * looked up, and kept while a field stays as it was: messages of one stream are alike. The result
- * is always that of the whole message.
+ * <p>Messages of one stream are alike. What a field of the stamp adds is looked up, and kept while
+ * the field stays as it was. So is the sum of a short payload that equals the one before, byte for
+ * byte; longer ones are summed by the JDK's instruction. The result is always that of the whole
+ * message.
  */
 public final class StampChecksum {
     /** Bytes of the stamp that are summed, behind the payload. */
@@ -29,13 +30,21 @@ public final class StampChecksum {
     private static final int BEHIND_REST = 4;
     private static final int BEHIND_TRIAL = 0;
 
+    /** Longer payloads are summed each time: the JDK's instruction costs less than comparing. */
+    private static final int LONGEST_KEPT = 4 * Long.BYTES;
+
+    private static final int NOT_KEPT = -1;
     private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
     private final CRC32C crc = new CRC32C();
     private ByteBuffer seen;
     private ByteBuffer view;
-    private int lastPayloadCrc;
-    private int payloadPart = Crc32cParts.ofRegister(~0, STAMP_BYTES);
+    private int lastLength = NOT_KEPT;
+    private long word0;
+    private long word1;
+    private long word2;
+    private long word3;
+    private int payloadPart;
     private long lastIntended;
     private int intendedPart = Crc32cParts.ofEight(0, BEHIND_INTENDED);
     private long lastRestAndTrial;
@@ -53,11 +62,10 @@ public final class StampChecksum {
      * @return the checksum to write or to compare
      */
     public int of(final DirectBuffer buffer, final int offset, final int length) {
-        final int payloadCrc =
-                ofPayload(buffer, offset + Stamp.FULL_LENGTH, length - Stamp.FULL_LENGTH);
-        if (payloadCrc != lastPayloadCrc) {
-            lastPayloadCrc = payloadCrc;
-            payloadPart = Crc32cParts.ofRegister(~payloadCrc, STAMP_BYTES);
+        final int payloadOffset = offset + Stamp.FULL_LENGTH;
+        final int payloadLength = length - Stamp.FULL_LENGTH;
+        if (payloadLength != lastLength || !equalsLast(buffer, payloadOffset, payloadLength)) {
+            sumPayload(buffer, payloadOffset, payloadLength);
         }
         final long intended = buffer.getLong(offset, ORDER);
         if (intended != lastIntended) {
@@ -88,6 +96,36 @@ public final class StampChecksum {
 
     private static int partOf(final int rest, final int trial) {
         return Crc32cParts.ofFour(rest, BEHIND_REST) ^ Crc32cParts.ofFour(trial, BEHIND_TRIAL);
+    }
+
+    /** Unrolled: a loop costs as much as the instruction. */
+    private boolean equalsLast(final DirectBuffer buffer, final int offset, final int length) {
+        long difference = 0;
+        if (length >= 8) {
+            difference = buffer.getLong(offset) ^ word0;
+        }
+        if (length >= 16) {
+            difference |= buffer.getLong(offset + 8) ^ word1;
+        }
+        if (length >= 24) {
+            difference |= buffer.getLong(offset + 16) ^ word2;
+        }
+        if (length >= 32) {
+            difference |= buffer.getLong(offset + 24) ^ word3;
+        }
+        return difference == 0;
+    }
+
+    private void sumPayload(final DirectBuffer buffer, final int offset, final int length) {
+        payloadPart = Crc32cParts.ofRegister(~ofPayload(buffer, offset, length), STAMP_BYTES);
+        final boolean isKept = length <= LONGEST_KEPT && length % Long.BYTES == 0;
+        lastLength = isKept ? length : NOT_KEPT;
+        if (isKept) {
+            word0 = length >= 8 ? buffer.getLong(offset) : 0;
+            word1 = length >= 16 ? buffer.getLong(offset + 8) : 0;
+            word2 = length >= 24 ? buffer.getLong(offset + 16) : 0;
+            word3 = length >= 32 ? buffer.getLong(offset + 24) : 0;
+        }
     }
 
     private int ofPayload(final DirectBuffer buffer, final int offset, final int length) {
