@@ -45,6 +45,7 @@ public @interface Setting {
 
     /**
      * Unit of the value, for help and docs ({@code bytes}, {@code msg/s}); empty where it has none.
+     * Of a duration it is the unit of a number that is typed without one.
      *
      * @return the unit
      */

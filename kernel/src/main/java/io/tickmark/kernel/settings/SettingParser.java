@@ -59,7 +59,7 @@ final class SettingParser {
         final Duration duration =
                 value instanceof final Duration given
                         ? given
-                        : Durations.parse(String.valueOf(value), name);
+                        : Durations.parse(withUnit(String.valueOf(value).strip()), name);
         final long ns = duration.toNanos();
         if (ns < setting.min() || ns > setting.max()) {
             throw outOfBounds(
@@ -68,6 +68,11 @@ final class SettingParser {
                     Durations.format(Duration.ofNanos((long) setting.max())));
         }
         return duration;
+    }
+
+    /** A bare number is in the setting's unit, where it has one: users of other tools type it so. */
+    private String withUnit(final String text) {
+        return !setting.unit().isEmpty() && text.matches("[0-9.]+") ? text + setting.unit() : text;
     }
 
     private Object choice(final Object value) {

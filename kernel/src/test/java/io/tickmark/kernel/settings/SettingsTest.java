@@ -40,6 +40,10 @@ final class SettingsTest {
         }
     }
 
+    record Familiar(
+            @Setting(help = "How long.", byDefault = "5s", unit = "s", max = 60e9)
+                    Duration runTime) {}
+
     record Needed(@Setting(help = "Where to.") int port) {}
 
     record WrongDefault(@Setting(help = "Wrong.", byDefault = "5", min = 10) int wrong) {}
@@ -273,5 +277,13 @@ final class SettingsTest {
 
         assertThat(renamed.networkInterface()).isEqualTo("lo");
         assertThat(Settings.toMap(renamed)).containsExactly(Map.entry("interface", "lo"));
+    }
+
+    @Test
+    void shouldTakeABareNumberInTheUnitOfTheDuration() {
+        assertThat(Settings.read(Familiar.class, Map.of("runTime", "30"), NAMING).runTime())
+                .isEqualTo(Duration.ofSeconds(30));
+        assertThat(Settings.read(Familiar.class, Map.of("runTime", "30ms"), NAMING).runTime())
+                .isEqualTo(Duration.ofMillis(30));
     }
 }

@@ -26,9 +26,15 @@ final class HostedContext implements RoleContext {
      * @param trialId 0 by hand
      * @param connectTimeoutNs for its counterparts
      * @param threads planned
+     * @param directory for its files, empty for none
      */
     record Place(
-            int index, int count, int trialId, long connectTimeoutNs, List<ThreadPlan> threads) {}
+            int index,
+            int count,
+            int trialId,
+            long connectTimeoutNs,
+            List<ThreadPlan> threads,
+            Optional<Path> directory) {}
 
     private final Place place;
     private final RecordingOptions options;
@@ -93,6 +99,11 @@ final class HostedContext implements RoleContext {
     @Override
     public Recording recording() {
         return recording;
+    }
+
+    @Override
+    public Optional<Path> directory() {
+        return place.directory();
     }
 
     @Override

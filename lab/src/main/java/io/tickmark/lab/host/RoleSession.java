@@ -86,9 +86,7 @@ final class RoleSession implements Runnable {
                         roleFactory,
                         settings,
                         place(),
-                        Optional.of(order.directory())
-                                .filter(directory -> !directory.isEmpty())
-                                .map(Path::of),
+                        directory(),
                         order.repeat(),
                         clock,
                         new RoleRun.Listeners(this::tell, this::progress))) {
@@ -129,7 +127,14 @@ final class RoleSession implements Runnable {
                 order.count(),
                 order.trialId(),
                 order.connectTimeoutNs(),
-                order.threads());
+                order.threads(),
+                directory());
+    }
+
+    private Optional<Path> directory() {
+        return Optional.of(order.directory())
+                .filter(directory -> !directory.isEmpty())
+                .map(Path::of);
     }
 
     private void tell(final String line) {
