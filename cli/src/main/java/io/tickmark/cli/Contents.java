@@ -51,7 +51,19 @@ final class Contents {
                 new Entry("latency pub", "send pings, time their echoes", RoleCommand::latencyPub),
                 new Entry("latency sub", "receive pings, echo them", RoleCommand::latencySub),
                 new Entry("stream pub", "send a stream", RoleCommand::streamPub),
-                new Entry("stream sub", "receive a stream", RoleCommand::streamSub));
+                new Entry("stream sub", "receive a stream", RoleCommand::streamSub),
+                new Entry(
+                        "market consumer",
+                        "request items, decode and time what comes",
+                        MarketCommands::consumer),
+                new Entry(
+                        "market provider",
+                        "answer consumers with images and updates",
+                        MarketCommands::provider),
+                new Entry(
+                        "market publisher",
+                        "publish images and updates into a hub",
+                        MarketCommands::publisher));
     }
 
     private static List<Entry> look() {

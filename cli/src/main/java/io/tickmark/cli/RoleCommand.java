@@ -50,7 +50,7 @@ final class RoleCommand implements Command {
     private final String example;
     private final PositionalSettings positional;
 
-    private RoleCommand(final String command, final String description, final String example) {
+    RoleCommand(final String command, final String description, final String example) {
         this(command, description, example, PositionalSettings.NONE);
     }
 

@@ -1,0 +1,15 @@
+package io.tickmark.workloads.market;
+
+/** Names under which roles of a plan tell each other where they listen; values are HOST:PORT. */
+public final class MarketEndpoints {
+    /** An interactive provider, for a hub or for consumers where there is no hub. */
+    public static final String PROVIDER = "rssl-provider";
+
+    /** A hub's side for consumers; they prefer it to a provider. */
+    public static final String HUB_CONSUMERS = "rssl-hub-consumers";
+
+    /** A hub's side for non-interactive providers. */
+    public static final String HUB_PUBLISHERS = "rssl-hub-publishers";
+
+    private MarketEndpoints() {}
+}

@@ -1,0 +1,200 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.ThreadLatencies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The consumer's result: startup and steady state of all connections together. */
+final class ConsumerResult {
+    private static final double SECOND_NS = 1e9;
+
+    private final ConsumerSettings settings;
+    private final ConsumerShared shared;
+    private final List<ConsumerFindings> findings;
+
+    ConsumerResult(
+            final ConsumerSettings settings,
+            final ConsumerShared shared,
+            final List<ConsumerFindings> findings) {
+        this.settings = settings;
+        this.shared = shared;
+        this.findings = findings;
+    }
+
+    RoleResult of(final StepRecording last, final List<String> warnings) {
+        final List<StepResult> steps = new ArrayList<>();
+        final boolean wasSteady = shared.startup() != null;
+        steps.add(startup(wasSteady ? shared.startup() : last));
+        if (wasSteady && !settings.snapshot()) {
+            steps.add(steady(last));
+        }
+        final List<String> all = new ArrayList<>(warnings);
+        warn(all);
+        return new RoleResult(steps, metrics(), all, shared.failure());
+    }
+
+    private StepResult startup(final StepRecording recorded) {
+        final ConsumerTotals totals = sum(true);
+        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final long items = findings.stream().mapToLong(each -> each.items().size()).sum();
+        counts.put(Counts.RECEIVED, totals.images + totals.updates + totals.genericsReceived);
+        counts.put(Counts.EXPECTED, items + totals.updates + totals.genericsReceived + totals.lost);
+        counts.put(Counts.LOST, items - totals.images + totals.lost);
+        counts.put(Counts.DUPLICATED, totals.duplicated);
+        counts.put("images", totals.images);
+        counts.put("updates", totals.updates);
+        return new StepResult(
+                0,
+                ConsumerShared.STARTUP,
+                0,
+                counts,
+                startupNs(),
+                0,
+                0,
+                ThreadLatencies.joined(recorded.latencies()),
+                List.of());
+    }
+
+    private StepResult steady(final StepRecording recorded) {
+        final ConsumerTotals totals = sum(false);
+        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        final long received = totals.updates + totals.postsBack + totals.genericsReceived;
+        final long postsLost = Math.max(0, totals.posts - totals.postsBack);
+        counts.put(Counts.RECEIVED, received);
+        counts.put(Counts.EXPECTED, received + totals.lost + postsLost);
+        counts.put(Counts.LOST, totals.lost + postsLost);
+        counts.put(Counts.DUPLICATED, totals.duplicated);
+        counts.put("updates", totals.updates);
+        if (settings.postingRate() > 0) {
+            counts.put("posts", totals.posts);
+            counts.put("postsBack", totals.postsBack);
+        }
+        if (settings.genericMsgRate() > 0 || totals.genericsReceived > 0) {
+            counts.put("genericMessagesSent", totals.genericsSent);
+            counts.put("genericMessages", totals.genericsReceived);
+        }
+        return new StepResult(
+                1,
+                ConsumerShared.STEADY,
+                0,
+                counts,
+                steadyNs(),
+                0,
+                0,
+                ThreadLatencies.joined(recorded.latencies()),
+                reasons());
+    }
+
+    private List<String> reasons() {
+        final List<String> reasons = new ArrayList<>();
+        held(reasons, "posts", settings.postingRate(), sum(false).posts);
+        held(reasons, "generic messages", settings.genericMsgRate(), sum(false).genericsSent);
+        return reasons;
+    }
+
+    private void held(
+            final List<String> reasons, final String what, final long rate, final long sent) {
+        final double achieved = sent * SECOND_NS / Math.max(1, steadyNs());
+        if (rate > 0 && achieved < RATE_HELD * rate) {
+            reasons.add(
+                    "The consumer sent %.0f %s/s of the %d/s asked for; it, or the provider's reading, is the bottleneck."
+                            .formatted(achieved, what, rate));
+        }
+    }
+
+    private static final double RATE_HELD = 0.99;
+
+    private ConsumerTotals sum(final boolean ofStartup) {
+        final ConsumerTotals sum = new ConsumerTotals();
+        findings.forEach(each -> sum.add(ofStartup ? each.startup() : each.steady(), 1));
+        return sum;
+    }
+
+    private long startupNs() {
+        return findings.stream()
+                .map(ConsumerFindings::times)
+                .filter(times -> times.firstRequestNs() != 0)
+                .mapToLong(times -> times.steadyNs() - times.firstRequestNs())
+                .max()
+                .orElse(0);
+    }
+
+    private long steadyNs() {
+        return findings.stream()
+                .map(ConsumerFindings::times)
+                .mapToLong(times -> times.endNs() - times.steadyNs())
+                .max()
+                .orElse(0);
+    }
+
+    private long retrievalNs() {
+        final long first =
+                findings.stream().mapToLong(f -> f.times().firstRequestNs()).min().orElse(0);
+        final long last = findings.stream().mapToLong(f -> f.times().lastImageNs()).max().orElse(0);
+        return last == 0 ? 0 : last - first;
+    }
+
+    private Map<String, Object> metrics() {
+        final ConsumerTotals startup = sum(true);
+        final ConsumerTotals steady = sum(false);
+        final ConsumerTotals all = startup.minus(new ConsumerTotals());
+        all.add(steady, 1);
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("connections", findings.size());
+        metrics.put("requests", all.requests);
+        metrics.put("images", all.images);
+        metrics.put("imageRetrievalNs", retrievalNs());
+        metrics.put("imagesPerSecond", perSecond(all.images, retrievalNs()));
+        metrics.put("updates", all.updates);
+        metrics.put("updatesPerSecond", perSecond(steady.updates, steadyNs()));
+        metrics.put("posts", all.posts);
+        metrics.put("postsBack", all.postsBack);
+        metrics.put("genericMessagesSent", all.genericsSent);
+        metrics.put("genericMessages", all.genericsReceived);
+        metrics.put("loginRoundTripNs", findings.getFirst().times().loginNs());
+        if (all.suspects > 0) {
+            metrics.put("suspectImages", all.suspects);
+        }
+        if (all.statuses > 0) {
+            metrics.put("statuses", all.statuses);
+        }
+        return metrics;
+    }
+
+    private static double perSecond(final long count, final long overNs) {
+        return overNs <= 0 ? 0 : Math.round(count * SECOND_NS / overNs * 10) / 10.0;
+    }
+
+    private void warn(final List<String> warnings) {
+        final long unknown = findings.stream().mapToLong(f -> f.inbox().unknownFields()).sum();
+        if (unknown > 0) {
+            warnings.add(
+                    "%d fields are not in the dictionary and were not decoded; name the provider's with --field-dictionary and --enum-dictionary."
+                            .formatted(unknown));
+        }
+        final ConsumerTotals all = sum(true);
+        all.add(sum(false), 1);
+        if (all.garbled > 0) {
+            warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        }
+        final long stamped =
+                findings.stream()
+                        .mapToLong(f -> f.inbox().meter(LatencyKind.UPDATE).steady().count())
+                        .sum();
+        final long intended =
+                findings.stream()
+                        .mapToLong(f -> f.inbox().meter(LatencyKind.UPDATE).withIntended())
+                        .sum();
+        if (stamped > 0 && intended == 0) {
+            warnings.add(
+                    "Updates do not tell when they were wanted (the dictionary has no field TM_INTENDED): service times only, no response times.");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Api;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import java.time.Duration;
+
+/**
+ * Settings of the consumer.
+ *
+ * @param host of the provider
+ * @param port of the provider
+ * @param api library it runs on
+ * @param emaConfig configuration file of the Message API to be read
+ * @param consumerName section of that file
+ * @param serviceName service to request from
+ * @param useServiceId whether requests name the service by its id
+ * @param uname user name of the login
+ * @param itemCount items requested, all threads together
+ * @param commonItemCount of these, requested on every connection
+ * @param itemFile item list
+ * @param requestRate requests per second, all threads together
+ * @param snapshot whether to ask for images only
+ * @param primeJvm whether to ask for all images once before it counts
+ * @param steadyStateTime how long to measure once the last image has come, and how long to wait for
+ *     it
+ * @param delaySteadyStateCalc pause between the last image and the steady state
+ * @param postingRate posts per second, all threads together
+ * @param postingLatencyRate of these with a time stamp
+ * @param genericMsgRate generic messages per second, all threads together
+ * @param genericMsgLatencyRate of these with a time stamp
+ * @param reconnectDelay between two attempts to connect
+ * @param measureDecode whether the time of decoding is recorded
+ * @param nanoTime whether time stamps are sent in ns
+ * @param files where the output goes
+ * @param content messages and dictionary
+ * @param run ticks and threads
+ * @param connection buffers and protocol
+ */
+public record ConsumerSettings(
+        @Setting(
+                        help =
+                                "Host of the provider; in a plan the hub or provider of the plan, else EmaConfig.xml's or 127.0.0.1.",
+                        aliases = {"-h"},
+                        label = "HOST")
+                String host,
+        @Setting(
+                        help =
+                                "Port of the provider; 0 takes the plan's, EmaConfig.xml's or 14002.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-p"})
+                int port,
+        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
+        @Setting(
+                        help = "EmaConfig.xml to take connection settings from.",
+                        aliases = {"-emaConfigFile"},
+                        label = "FILE")
+                String emaConfig,
+        @Setting(
+                        help = "Consumer section of EmaConfig.xml.",
+                        byDefault = "Perf_Consumer_1",
+                        aliases = {"-consumerName"},
+                        label = "NAME")
+                String consumerName,
+        @Setting(
+                        help = "Service to request items from; requests begin when it is up.",
+                        byDefault = "DIRECT_FEED",
+                        aliases = {"-serviceName"},
+                        label = "NAME")
+                String serviceName,
+        @Setting(
+                        help =
+                                "1 names the service in requests by its id, 0 by its name. On --api eta, which has no names in requests, it is always the id.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1,
+                        aliases = {"-useServiceId"})
+                int useServiceId,
+        @Setting(
+                        help = "User name of the login; the system's where left out.",
+                        aliases = {"-uname"},
+                        label = "NAME")
+                String uname,
+        @Setting(
+                        help = "Items requested, all threads together.",
+                        byDefault = "100000",
+                        min = 1,
+                        max = 10_000_000,
+                        aliases = {"-itemCount"})
+                int itemCount,
+        @Setting(
+                        help = "Of these, items that every connection requests.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000,
+                        aliases = {"-commonItemCount"})
+                int commonItemCount,
+        @Setting(
+                        help = "Item list file; 350,000 items of tickmark's own where left out.",
+                        aliases = {"-itemFile"},
+                        label = "FILE")
+                String itemFile,
+        @Setting(
+                        help = "Requests per second, all threads together.",
+                        byDefault = "35000",
+                        min = 1,
+                        max = 10_000_000,
+                        aliases = {"-requestRate"})
+                int requestRate,
+        @Setting(
+                        help = "Ask for images only, and end when all have come.",
+                        aliases = {"-snapshot"})
+                boolean snapshot,
+        @Setting(
+                        help =
+                                "Ask for all images once before anything counts, so that the JVM has compiled its code.",
+                        aliases = {"-primeJVM"})
+                boolean primeJvm,
+        @Setting(
+                        help =
+                                "How long to measure after the last image; also how long to wait for the last image.",
+                        byDefault = "300s",
+                        unit = "s",
+                        min = 0,
+                        max = 8.64e13,
+                        aliases = {"-steadyStateTime"})
+                Duration steadyStateTime,
+        @Setting(
+                        help = "Pause between the last image and the steady state.",
+                        byDefault = "0ms",
+                        unit = "ms",
+                        min = 0,
+                        max = 3.6e12,
+                        aliases = {"-delaySteadyStateCalc"})
+                Duration delaySteadyStateCalc,
+        @Setting(
+                        help =
+                                "Posts per second, all threads together; 0 or at least the tick rate.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000,
+                        aliases = {"-postingRate"})
+                int postingRate,
+        @Setting(
+                        help = "Of these, posts with a time stamp; or all.",
+                        byDefault = "0",
+                        aliases = {"-postingLatencyRate"},
+                        label = "N|all")
+                String postingLatencyRate,
+        @Setting(
+                        help =
+                                "Generic messages per second, all threads together; 0 or at least the tick rate.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000,
+                        aliases = {"-genericMsgRate"})
+                int genericMsgRate,
+        @Setting(
+                        help = "Of these, generic messages with a time stamp; or all.",
+                        byDefault = "0",
+                        aliases = {"-genericMsgLatencyRate"},
+                        label = "N|all")
+                String genericMsgLatencyRate,
+        @Setting(
+                        help = "Pause between two attempts to connect.",
+                        byDefault = "1s",
+                        unit = "s",
+                        min = 1e7,
+                        max = 3.6e12)
+                Duration reconnectDelay,
+        @Setting(
+                        help = "Record how long decoding takes.",
+                        aliases = {"-measureDecode"})
+                boolean measureDecode,
+        @Setting(
+                        help =
+                                "Send time stamps in ns instead of us; received ones tell by themselves.",
+                        aliases = {"-nanoTime"})
+                boolean nanoTime,
+        ConsumerFiles files,
+        DictionarySettings content,
+        RunSettings run,
+        ConnectionSettings connection) {
+    /** Checks the rates against each other. */
+    public ConsumerSettings {
+        run.requireRate("--posting-rate", postingRate);
+        run.requireRate("--generic-msg-rate", genericMsgRate);
+        LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");
+        LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
+        if (commonItemCount > itemCount) {
+            throw UserError.usage(
+                    "--common-item-count is %d, more than the %d of --item-count."
+                            .formatted(commonItemCount, itemCount));
+        }
+    }
+
+    /**
+     * Connections.
+     *
+     * @return one for each thread
+     */
+    public int connections() {
+        return run.threads().size();
+    }
+}

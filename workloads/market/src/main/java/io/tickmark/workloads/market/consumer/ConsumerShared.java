@@ -1,0 +1,116 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What the connections of one consumer have in common: who they talk to, and when the steady state
+ * begins and ends. Any thread.
+ */
+final class ConsumerShared {
+    static final String STARTUP = "startup";
+    static final String STEADY = "steady state";
+
+    private final ConsumerSettings settings;
+    private final RoleContext context;
+    private final String host;
+    private final int port;
+    private final FieldDictionary dictionary;
+    private final AtomicInteger complete = new AtomicInteger();
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+    private volatile long steadyAtNs = Long.MAX_VALUE;
+    private volatile long endAtNs = Long.MAX_VALUE;
+    private volatile boolean ended;
+    private volatile StepRecording startup;
+
+    /** {@code dictionary} is the one from files, or our own; a provider's may replace it. */
+    ConsumerShared(
+            final ConsumerSettings settings,
+            final RoleContext context,
+            final String host,
+            final int port,
+            final FieldDictionary dictionary) {
+        this.settings = settings;
+        this.context = context;
+        this.host = host;
+        this.port = port;
+        this.dictionary = dictionary;
+    }
+
+    ConsumerSettings settings() {
+        return settings;
+    }
+
+    RoleContext context() {
+        return context;
+    }
+
+    String host() {
+        return host;
+    }
+
+    int port() {
+        return port;
+    }
+
+    FieldDictionary dictionary() {
+        return dictionary;
+    }
+
+    /** One connection has all its images; the last of them begins the steady state for all. */
+    void imagesComplete(final long nowNs) {
+        if (complete.incrementAndGet() == settings.connections()) {
+            final long at = nowNs + settings.delaySteadyStateCalc().toNanos();
+            endAtNs = settings.snapshot() ? at : at + settings.steadyStateTime().toNanos();
+            steadyAtNs = at;
+        }
+    }
+
+    /** Whether all images of all connections have come. */
+    boolean isComplete() {
+        return steadyAtNs != Long.MAX_VALUE;
+    }
+
+    /** A connection has begun its steady state; the first one does it for the recording too. */
+    void onSteady(final int thread) {
+        if (thread == 1) {
+            startup = context.recording().endStep();
+            context.recording().beginStep(1, STEADY);
+        }
+    }
+
+    /** What was recorded before the steady state; null where it was not reached. */
+    StepRecording startup() {
+        return startup;
+    }
+
+    long steadyAtNs() {
+        return steadyAtNs;
+    }
+
+    long endAtNs() {
+        return endAtNs;
+    }
+
+    /** Ends the test; the first reason is the one that counts. */
+    void fail(final String sentence) {
+        failure.compareAndSet("", sentence);
+        ended = true;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isOver() {
+        return ended || context.isStopped();
+    }
+
+    /** Empty where all went well. */
+    String failure() {
+        return failure.get();
+    }
+}

@@ -1,0 +1,59 @@
+package io.tickmark.workloads.market.consumer;
+
+/** What one connection has counted; written by its thread alone, copied to be read by others. */
+final class ConsumerTotals {
+    long requests;
+    long refreshes;
+    long images;
+    long suspects;
+    long statuses;
+    long updates;
+    long posts;
+    long postLatencies;
+    long postsBack;
+    long acks;
+    long nacks;
+    long genericsSent;
+    long genericLatenciesSent;
+    long genericsReceived;
+    long garbled;
+    long lost;
+    long duplicated;
+
+    ConsumerTotals() {}
+
+    /** These minus others, field by field. */
+    ConsumerTotals minus(final ConsumerTotals other) {
+        final ConsumerTotals rest = new ConsumerTotals();
+        rest.add(this, 1);
+        rest.add(other, -1);
+        return rest;
+    }
+
+    ConsumerTotals copy() {
+        final ConsumerTotals copy = new ConsumerTotals();
+        copy.add(this, 1);
+        return copy;
+    }
+
+    /** Adds others times a factor. */
+    void add(final ConsumerTotals other, final int factor) {
+        requests += factor * other.requests;
+        refreshes += factor * other.refreshes;
+        images += factor * other.images;
+        suspects += factor * other.suspects;
+        statuses += factor * other.statuses;
+        updates += factor * other.updates;
+        posts += factor * other.posts;
+        postLatencies += factor * other.postLatencies;
+        postsBack += factor * other.postsBack;
+        acks += factor * other.acks;
+        nacks += factor * other.nacks;
+        genericsSent += factor * other.genericsSent;
+        genericLatenciesSent += factor * other.genericLatenciesSent;
+        genericsReceived += factor * other.genericsReceived;
+        garbled += factor * other.garbled;
+        lost += factor * other.lost;
+        duplicated += factor * other.duplicated;
+    }
+}

@@ -1,0 +1,153 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.ItemDivision;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The consumer as a role: its connections, each on a thread, and what they found out together. */
+final class MarketConsumer implements Role {
+    private static final int DEFAULT_PORT = 14_002;
+
+    private final ConsumerSettings settings;
+    private final RoleContext context;
+    private final List<ReactorLoop> loops = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private List<Item> items = List.of();
+    private FieldDictionary dictionary;
+    private Peer peer;
+
+    MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        items =
+                settings.itemFile().isEmpty()
+                        ? ItemList.own(settings.itemCount())
+                        : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+        dictionary = settings.content().dictionary();
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        peer =
+                Peer.find(
+                        settings.host(),
+                        settings.port(),
+                        endpoints,
+                        List.of(MarketEndpoints.HUB_CONSUMERS, MarketEndpoints.PROVIDER),
+                        DEFAULT_PORT);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final ConsumerShared shared =
+                new ConsumerShared(settings, context, peer.host(), peer.port(), dictionary);
+        try (ConsumerReporter reporter = new ConsumerReporter(settings, context)) {
+            final List<ConsumerConnection> connections = connections(shared, reporter);
+            while (context.clock().nanoTime() - startAtNs < 0 && !context.isStopped()) {
+                Thread.onSpinWait();
+            }
+            context.recording().beginStep(0, ConsumerShared.STARTUP);
+            reporter.start();
+            final List<Thread> others = new ArrayList<>();
+            for (int i = 1; i < connections.size(); i++) {
+                others.add(start(connections.get(i), i + 1, shared));
+            }
+            guarded(connections.getFirst(), 1, shared);
+            join(others);
+            final StepRecording last = context.recording().endStep();
+            final List<ConsumerFindings> findings =
+                    connections.stream().map(ConsumerConnection::findings).toList();
+            warnings.addAll(reporter.finish(findings));
+            return new ConsumerResult(settings, shared, findings).of(last, warnings);
+        }
+    }
+
+    private List<ConsumerConnection> connections(
+            final ConsumerShared shared, final ConsumerReporter reporter) {
+        final List<List<Item>> parts =
+                ItemDivision.of(items, settings.connections(), settings.commonItemCount());
+        final List<ConsumerConnection> connections = new ArrayList<>();
+        for (int i = 0; i < parts.size(); i++) {
+            final HotThread thread = ConsumerFactory.thread(i + 1);
+            final ReactorLoop loop = new ReactorLoop(context.idleMode(thread), MESSAGES_A_TURN);
+            loops.add(loop);
+            connections.add(
+                    new ConsumerConnection(
+                            shared,
+                            new ConsumerConnection.Parts(
+                                    i + 1,
+                                    parts.get(i),
+                                    loop,
+                                    reporter.rows(),
+                                    reporter.each(i + 1))));
+        }
+        return connections;
+    }
+
+    private static final int MESSAGES_A_TURN = 200;
+
+    private Thread start(
+            final ConsumerConnection connection, final int number, final ConsumerShared shared) {
+        return Thread.ofPlatform()
+                .name("consumer-" + number)
+                .start(() -> {
+                    context.pin(ConsumerFactory.thread(number));
+                    guarded(connection, number, shared);
+                });
+    }
+
+    /** A thread that fails ends the test for all. */
+    private void guarded(
+            final ConsumerConnection connection, final int number, final ConsumerShared shared) {
+        final int core = settings.run().threads().get(number - 1);
+        if (core >= 0) {
+            Affinity.pin(core).ifPresent(this::warn);
+        }
+        try {
+            connection.run();
+        } catch (final io.tickmark.kernel.settings.UserError e) {
+            shared.fail(e.getMessage());
+        } catch (final RuntimeException e) {
+            shared.fail("The connection " + number + " failed by a defect: " + e + ".");
+        }
+    }
+
+    private synchronized void warn(final String sentence) {
+        warnings.add(sentence);
+    }
+
+    private static void join(final List<Thread> threads) {
+        try {
+            for (final Thread thread : threads) {
+                thread.join();
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(ReactorLoop::close);
+        loops.clear();
+    }
+}

@@ -1,0 +1,40 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.kernel.settings.Durations;
+
+/** Says why the steady state was not reached, from the consumer's own counts. */
+final class StartupDiagnosis {
+    private StartupDiagnosis() {}
+
+    static String of(
+            final ConsumerSettings settings,
+            final WatchedItems items,
+            final ConsumerTotals totals,
+            final boolean allRequested) {
+        return "Steady state was not reached within %s: %d of %d images came%s."
+                .formatted(
+                        Durations.format(settings.steadyStateTime()),
+                        items.images(),
+                        items.size(),
+                        reason(items, totals, allRequested));
+    }
+
+    private static String reason(
+            final WatchedItems items, final ConsumerTotals totals, final boolean allRequested) {
+        if (items.closed() > 0) {
+            return "; %d items were closed by the provider, the last one %s (do the item lists of both sides match?)"
+                    .formatted(items.closed(), items.closedWords());
+        }
+        if (totals.suspects > 0) {
+            return "; %d images were placeholders with suspect data: the hub does not hold these items (yet), do the item lists match?"
+                    .formatted(totals.suspects);
+        }
+        if (!allRequested) {
+            return "; not all items were requested yet: raise --request-rate or --steady-state-time";
+        }
+        if (items.images() == 0) {
+            return "; the provider answers no request: is it overloaded by its update rate?";
+        }
+        return "; they come too slowly: lower the provider's update rate, or raise --steady-state-time";
+    }
+}

@@ -1,0 +1,92 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.workloads.market.data.Item;
+import java.util.List;
+
+/**
+ * The items of one connection and how far each is; its streams are numbered in the order of the
+ * list. One thread.
+ */
+final class WatchedItems {
+    /** Streams below are those of login, directory and dictionaries. */
+    static final int FIRST_STREAM = 16;
+
+    private final List<Item> items;
+    private final boolean[] hasImage;
+    private final boolean[] isClosed;
+    private int images;
+    private int closed;
+    private String closedWords = "";
+
+    WatchedItems(final List<Item> items) {
+        this.items = items;
+        hasImage = new boolean[items.size()];
+        isClosed = new boolean[items.size()];
+    }
+
+    int size() {
+        return items.size();
+    }
+
+    Item get(final int index) {
+        return items.get(index);
+    }
+
+    /** Index of an item by its stream, -1 where the stream is none of ours. */
+    int index(final int streamId) {
+        final int index = streamId - FIRST_STREAM;
+        return index >= 0 && index < hasImage.length ? index : -1;
+    }
+
+    static int stream(final int index) {
+        return FIRST_STREAM + index;
+    }
+
+    /** An image that counts has come; false where there was one already. */
+    boolean image(final int index) {
+        if (hasImage[index]) {
+            return false;
+        }
+        hasImage[index] = true;
+        images++;
+        return true;
+    }
+
+    /** The provider closed the item's stream. */
+    void close(final int index, final String words) {
+        if (!isClosed[index]) {
+            isClosed[index] = true;
+            closed++;
+            closedWords = items.get(index).name() + ": " + words;
+        }
+    }
+
+    boolean isOpen(final int index) {
+        return hasImage[index] && !isClosed[index];
+    }
+
+    boolean isComplete() {
+        return images == hasImage.length;
+    }
+
+    int images() {
+        return images;
+    }
+
+    int closed() {
+        return closed;
+    }
+
+    /** The last item that was closed, and what the provider said of it. */
+    String closedWords() {
+        return closedWords;
+    }
+
+    /** Forgets images and closes, for requesting all again. */
+    void restart() {
+        java.util.Arrays.fill(hasImage, false);
+        java.util.Arrays.fill(isClosed, false);
+        images = 0;
+        closed = 0;
+    }
+}

@@ -1,0 +1,102 @@
+package io.tickmark.workloads.market.measure;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What all market-data tools have in common: ticks, threads and what is shown on the way.
+ *
+ * @param tickRate ticks per second
+ * @param threads one thread and connection for each core named, -1 for a thread that is not bound
+ * @param mainThread core of the thread that collects statistics, -1 for any
+ * @param useUserDispatch with the Message API: whether our threads dispatch themselves
+ * @param apiThreads with the Message API: cores of its dispatching threads
+ * @param workerThreads cores of the library's worker threads
+ * @param noDisplayStats whether nothing is said on the way
+ * @param writeStatsInterval between two lines of statistics
+ */
+public record RunSettings(
+        @Setting(
+                        help =
+                                "Ticks per second: how often a burst is sent. A higher rate makes smaller bursts.",
+                        byDefault = "1000",
+                        min = 1,
+                        max = 100_000,
+                        aliases = {"-tickRate"})
+                int tickRate,
+        @Setting(
+                        help =
+                                "Cores: one thread, with a connection of its own, for each; -1 for a thread that is not bound.",
+                        byDefault = "-1",
+                        min = -1,
+                        max = 8191,
+                        aliases = {"-threads"},
+                        label = "CORE,...")
+                List<Integer> threads,
+        @Setting(
+                        help =
+                                "Core of the thread that collects and prints statistics; -1 for any.",
+                        byDefault = "-1",
+                        min = -1,
+                        max = 8191,
+                        aliases = {"-mainThread"},
+                        label = "CORE")
+                int mainThread,
+        @Setting(
+                        help =
+                                "With --api ema: 1 dispatches on our own threads, 0 on threads of the library. With --api eta it is always our own.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1,
+                        aliases = {"-useUserDispatch"})
+                int useUserDispatch,
+        @Setting(
+                        help =
+                                "With --api ema: cores of its dispatching threads, one for each thread.",
+                        min = -1,
+                        max = 8191,
+                        aliases = {"-apiThreads"},
+                        label = "CORE,...")
+                List<Integer> apiThreads,
+        @Setting(
+                        help = "Cores of the library's worker threads, one for each thread.",
+                        min = -1,
+                        max = 8191,
+                        aliases = {"-workerThreads"},
+                        label = "CORE,...")
+                List<Integer> workerThreads,
+        @Setting(
+                        help = "Say nothing on the way.",
+                        aliases = {"-noDisplayStats"})
+                boolean noDisplayStats,
+        @Setting(
+                        help =
+                                "How often statistics are written to the screen and to the statistics file.",
+                        byDefault = "5s",
+                        unit = "s",
+                        min = 1e9,
+                        max = 3.6e12,
+                        aliases = {"-writeStatsInterval"})
+                Duration writeStatsInterval) {
+    /** Copies the lists. */
+    public RunSettings {
+        threads = threads.isEmpty() ? List.of(-1) : List.copyOf(threads);
+        apiThreads = List.copyOf(apiThreads);
+        workerThreads = List.copyOf(workerThreads);
+    }
+
+    /**
+     * Refuses a rate that is above zero and below the tick rate.
+     *
+     * @param option of the rate
+     * @param ratePerSecond of messages
+     */
+    public void requireRate(final String option, final long ratePerSecond) {
+        if (ratePerSecond != 0 && ratePerSecond < tickRate) {
+            throw io.tickmark.kernel.settings.UserError.usage(
+                    "%s is %d, below the tick rate of %d; make it 0, at least %d, or lower --tick-rate."
+                            .formatted(option, ratePerSecond, tickRate, tickRate));
+        }
+    }
+}

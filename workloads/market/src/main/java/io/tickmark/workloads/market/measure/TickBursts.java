@@ -1,0 +1,179 @@
+package io.tickmark.workloads.market.measure;
+
+import java.util.SplittableRandom;
+
+/**
+ * Divides a rate into bursts on a fixed tick grid: tick k is at start + k / ticksPerSecond whatever
+ * happened before, a rate that does not divide is spread evenly, and late ticks are caught up one
+ * by one. Of each burst the wanted number of messages is picked at random to carry a time stamp.
+ * Single thread, allocates nothing.
+ */
+public final class TickBursts {
+    private static final long SECOND_NS = 1_000_000_000L;
+
+    private final long ratePerSecond;
+    private final long marksPerSecond;
+    private final int ticksPerSecond;
+    private final SplittableRandom random;
+    private long startNs;
+    private long tick;
+    private long intendedNs;
+    private long nextTickNs;
+    private long rateRest;
+    private long marksRest;
+    private long left;
+    private long marksLeft;
+    private boolean waited;
+    private long tightSends;
+    private long maxTightSends;
+    private long maxLagNs;
+
+    /**
+     * Bursts of a rate; nothing is due before {@link #start}.
+     *
+     * @param ratePerSecond messages, 0 for none
+     * @param marksPerSecond of these messages that carry a time stamp
+     * @param ticksPerSecond at least 1
+     * @param seed of the choice within a burst
+     */
+    public TickBursts(
+            final long ratePerSecond,
+            final long marksPerSecond,
+            final int ticksPerSecond,
+            final long seed) {
+        this.ratePerSecond = ratePerSecond;
+        this.marksPerSecond = Math.min(ratePerSecond, marksPerSecond);
+        this.ticksPerSecond = ticksPerSecond;
+        this.random = new SplittableRandom(seed);
+        nextTickNs = Long.MAX_VALUE;
+    }
+
+    /**
+     * Fixes the grid.
+     *
+     * @param atNs time of the first tick
+     */
+    public void start(final long atNs) {
+        startNs = atNs;
+        tick = 0;
+        rateRest = 0;
+        marksRest = 0;
+        left = 0;
+        marksLeft = 0;
+        nextTickNs = ratePerSecond == 0 ? Long.MAX_VALUE : atNs;
+        forgetFigures();
+    }
+
+    /** Clears what {@link #maxLagNs} and {@link #maxTightSends} say. */
+    public void forgetFigures() {
+        waited = true;
+        tightSends = 0;
+        maxTightSends = 0;
+        maxLagNs = 0;
+    }
+
+    /**
+     * Whether a message is to be sent now.
+     *
+     * @param nowNs current time
+     * @return true until the bursts of all ticks that have come are sent
+     */
+    public boolean isDue(final long nowNs) {
+        while (left == 0) {
+            if (nextTickNs == Long.MAX_VALUE || nowNs - nextTickNs < 0) {
+                waited = true;
+                return false;
+            }
+            beginTick();
+        }
+        return true;
+    }
+
+    private void beginTick() {
+        intendedNs = nextTickNs;
+        rateRest += ratePerSecond;
+        left = rateRest / ticksPerSecond;
+        rateRest %= ticksPerSecond;
+        marksRest += marksPerSecond;
+        marksLeft = Math.min(left, marksRest / ticksPerSecond);
+        marksRest -= marksLeft * ticksPerSecond;
+        tick++;
+        // whole seconds apart, so that no product overflows
+        final long withinSecond = tick % ticksPerSecond * SECOND_NS;
+        nextTickNs =
+                startNs
+                        + tick / ticksPerSecond * SECOND_NS
+                        + (withinSecond + ticksPerSecond / 2) / ticksPerSecond;
+    }
+
+    /**
+     * Whether the message that is due carries a time stamp; asked at most once a message.
+     *
+     * @return true for the messages picked, each of a burst with the same chance
+     */
+    public boolean isMarked() {
+        return marksLeft > 0 && (marksLeft >= left || random.nextLong(left) < marksLeft);
+    }
+
+    /**
+     * The message that was due is sent.
+     *
+     * @param nowNs current time
+     * @param marked what {@link #isMarked} said of it
+     */
+    public void sent(final long nowNs, final boolean marked) {
+        left--;
+        if (marked) {
+            marksLeft--;
+        }
+        tightSends = waited ? 1 : tightSends + 1;
+        waited = false;
+        maxTightSends = Math.max(maxTightSends, tightSends);
+        maxLagNs = Math.max(maxLagNs, nowNs - intendedNs);
+    }
+
+    /**
+     * When the message that is due was wanted: the time of its tick.
+     *
+     * @return ns
+     */
+    public long intendedNs() {
+        return intendedNs;
+    }
+
+    /**
+     * When the next tick comes.
+     *
+     * @return ns, {@link Long#MAX_VALUE} where there is no rate
+     */
+    public long nextTickNs() {
+        return left > 0 ? intendedNs : nextTickNs;
+    }
+
+    /**
+     * Rate asked for.
+     *
+     * @return messages per second
+     */
+    public long ratePerSecond() {
+        return ratePerSecond;
+    }
+
+    /**
+     * Most messages sent in a row without once waiting for a tick.
+     *
+     * @return the count
+     */
+    public long maxTightSends() {
+        return maxTightSends;
+    }
+
+    /**
+     * Largest delay of a message behind its tick.
+     *
+     * @return ns
+     */
+    public long maxLagNs() {
+        return maxLagNs;
+    }
+}

@@ -1,0 +1,148 @@
+package io.tickmark.workloads.market.provider;
+
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The interactive provider as a role: its server, its threads, and what they found out together.
+ */
+final class MarketProvider implements Role {
+    private static final int MESSAGES_A_TURN = 100;
+
+    private final ProviderSettings settings;
+    private final RoleContext context;
+    private final List<ReactorLoop> loops = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private ProviderShared shared;
+    private Server server;
+
+    MarketProvider(final ProviderSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        final FieldDictionary dictionary = settings.content().dictionary();
+        final MessageFile messages = settings.content().messages(dictionary);
+        if (settings.genericMsgRate() > 0) {
+            messages.need(
+                    com.refinitiv.eta.rdm.DomainTypes.MARKET_PRICE,
+                    MessageKind.GENERIC,
+                    "--generic-msg-rate");
+        }
+        shared = new ProviderShared(settings, context, dictionary, messages);
+        for (int i = 1; i <= settings.run().threads().size(); i++) {
+            loops.add(
+                    new ReactorLoop(context.idleMode(ProviderFactory.thread(i)), MESSAGES_A_TURN));
+        }
+        server = Rssl.bind(settings.bindAddress(), settings.port(), settings.connection());
+        return Endpoints.of(
+                Map.of(
+                        MarketEndpoints.PROVIDER,
+                        settings.bindAddress() + ":" + server.portNumber()));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        context.tell(
+                "Provides %s at %s:%d."
+                        .formatted(
+                                settings.serviceName(),
+                                settings.bindAddress(),
+                                server.portNumber()));
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final List<ProviderThread> threads = new ArrayList<>();
+        final List<ProviderLoop> work = new ArrayList<>();
+        try (ProviderReporter reporter = new ProviderReporter(settings, context)) {
+            for (int i = 1; i <= loops.size(); i++) {
+                final ProviderThread thread =
+                        new ProviderThread(shared, loops.get(i - 1), i, reporter.each(i));
+                threads.add(thread);
+                work.add(new ProviderLoop(shared, thread, reporter.rows()));
+            }
+            context.recording().beginStep(0, ProviderShared.STARTUP);
+            reporter.start();
+            try (Acceptor acceptor = new Acceptor(server, threads)) {
+                acceptor.start();
+                play(work);
+            }
+            final StepRecording last = context.recording().endStep();
+            final List<ProviderFindings> findings =
+                    work.stream().map(ProviderLoop::findings).toList();
+            warnings.addAll(reporter.finish(findings));
+            return new ProviderResult(shared, findings).of(last, warnings);
+        }
+    }
+
+    private void play(final List<ProviderLoop> work) {
+        final List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < work.size(); i++) {
+            final int number = i + 1;
+            final ProviderLoop loop = work.get(i);
+            others.add(
+                    Thread.ofPlatform()
+                            .name("provider-" + number)
+                            .start(() -> {
+                                context.pin(ProviderFactory.thread(number));
+                                guarded(loop, number);
+                            }));
+        }
+        guarded(work.getFirst(), 1);
+        try {
+            for (final Thread other : others) {
+                other.join();
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A thread that fails ends the test for all. */
+    private void guarded(final ProviderLoop loop, final int number) {
+        final int core = settings.run().threads().get(number - 1);
+        if (core >= 0) {
+            Affinity.pin(core).ifPresent(this::warn);
+        }
+        try {
+            loop.run();
+        } catch (final UserError e) {
+            shared.fail(e.getMessage());
+        } catch (final RuntimeException e) {
+            shared.fail("The thread " + number + " failed by a defect: " + e + ".");
+        }
+    }
+
+    private synchronized void warn(final String sentence) {
+        warnings.add(sentence);
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close(TransportFactory.createError());
+            server = null;
+        }
+        loops.forEach(ReactorLoop::close);
+        loops.clear();
+    }
+}

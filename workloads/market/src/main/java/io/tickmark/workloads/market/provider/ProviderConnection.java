@@ -1,0 +1,282 @@
+package io.tickmark.workloads.market.provider;
+
+import com.refinitiv.eta.codec.AckMsg;
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.CopyMsgFlags;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.StateCodes;
+import com.refinitiv.eta.codec.StatusMsg;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.data.PayloadDecoder;
+import io.tickmark.workloads.market.data.ReflectedPost;
+import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.rssl.PackedWriter;
+import io.tickmark.workloads.market.source.FedItem;
+import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.ArrayDeque;
+import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The item side of one consumer's connection: its requests, posts and generic messages. One thread.
+ */
+final class ProviderConnection {
+    /** Message headers of posts and acknowledgements. */
+    private static final int HEADER_BYTES = 128;
+
+    private final ReactorChannel channel;
+    private final PackedWriter writer;
+    private final ItemFeed feed;
+    private final Tools tools;
+    private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
+    private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
+    private long steadyNs;
+    private long imagesTold;
+    private long updatesTold;
+    private long genericsTold;
+    private long stampedTold;
+    private long noBufferTold;
+
+    /** What the connections of a thread share. */
+    record Tools(
+            MessageFile messages,
+            int serviceId,
+            PayloadDecoder decoder,
+            ReflectedPost reflection,
+            LatencyMeter genericMeter,
+            LatencyRecorder decodeTime,
+            NanoClock clock,
+            ProviderTotals totals) {}
+
+    ProviderConnection(
+            final ReactorChannel channel,
+            final PackedWriter writer,
+            final ItemFeed feed,
+            final Tools tools) {
+        this.channel = channel;
+        this.writer = writer;
+        this.feed = feed;
+        this.tools = tools;
+    }
+
+    ItemFeed feed() {
+        return feed;
+    }
+
+    ReactorChannel channel() {
+        return channel;
+    }
+
+    void on(final Msg message) {
+        if (message == null) {
+            tools.totals().garbled++;
+            return;
+        }
+        switch (message.msgClass()) {
+            case MsgClasses.REQUEST -> onRequest((RequestMsg) message);
+            case MsgClasses.CLOSE -> onClose(message.streamId());
+            case MsgClasses.POST -> onPost((PostMsg) message);
+            case MsgClasses.GENERIC -> onGeneric(message);
+            default -> {}
+        }
+    }
+
+    private void onRequest(final RequestMsg request) {
+        tools.totals().requests++;
+        final FedItem known = items.get(request.streamId());
+        if (known != null) {
+            if (!request.checkNoRefresh()) {
+                feed.wantImage(known, true);
+            }
+            return;
+        }
+        final String refusal = refusal(request);
+        if (!refusal.isEmpty()) {
+            tools.totals().refused++;
+            send(closed(request, refusal));
+            return;
+        }
+        final FedItem item =
+                new FedItem(
+                        request.streamId(),
+                        request.msgKey().name().toString(),
+                        tools.messages().messages(request.domainType()),
+                        request.checkStreaming());
+        if (request.checkStreaming()) {
+            items.put(request.streamId(), item);
+        }
+        feed.wantImage(item, true);
+    }
+
+    private String refusal(final RequestMsg request) {
+        if (!tools.messages().has(request.domainType())) {
+            return "the message file has nothing for this domain";
+        }
+        if (!request.msgKey().checkHasName()) {
+            return "the request names no item";
+        }
+        return request.msgKey().checkHasServiceId()
+                        && request.msgKey().serviceId() != tools.serviceId()
+                ? "there is no service " + request.msgKey().serviceId()
+                : "";
+    }
+
+    private static Msg closed(final RequestMsg request, final String words) {
+        final Msg message = CodecFactory.createMsg();
+        message.msgClass(MsgClasses.STATUS);
+        final StatusMsg status = (StatusMsg) message;
+        status.streamId(request.streamId());
+        status.domainType(request.domainType());
+        status.containerType(DataTypes.NO_DATA);
+        status.applyHasState();
+        status.state().streamState(StreamStates.CLOSED);
+        status.state().dataState(DataStates.SUSPECT);
+        status.state().code(StateCodes.NOT_FOUND);
+        status.state().text().data(words);
+        return message;
+    }
+
+    private void onClose(final int streamId) {
+        final FedItem item = items.remove(streamId);
+        if (item != null) {
+            feed.remove(item);
+        }
+    }
+
+    private void onPost(final PostMsg post) {
+        tools.totals().posts++;
+        if (post.checkAck()) {
+            send(acknowledged(post));
+        }
+        if (!items.containsKey(post.streamId())) {
+            return; // a post on the login stream: nobody watches it here
+        }
+        final Msg reflection =
+                tools.reflection().of(post, channel.majorVersion(), channel.minorVersion());
+        if (reflection != null) {
+            reflection.streamId(post.streamId());
+            if (!waiting.isEmpty() || !write(reflection)) {
+                final Msg copy = CodecFactory.createMsg();
+                reflection.copy(copy, CopyMsgFlags.ALL_FLAGS);
+                waiting.add(copy);
+            } else {
+                tools.totals().reflected++;
+            }
+        }
+    }
+
+    private static Msg acknowledged(final PostMsg post) {
+        final Msg message = CodecFactory.createMsg();
+        message.msgClass(MsgClasses.ACK);
+        final AckMsg ack = (AckMsg) message;
+        ack.streamId(post.streamId());
+        ack.domainType(post.domainType());
+        ack.containerType(DataTypes.NO_DATA);
+        ack.ackId(post.postId());
+        if (post.checkHasSeqNum()) {
+            ack.applyHasSeqNum();
+            ack.seqNum(post.seqNum());
+        }
+        return message;
+    }
+
+    private void onGeneric(final Msg message) {
+        tools.totals().genericsReceived++;
+        final long beginNs = tools.decodeTime() == null ? 0 : tools.clock().nanoTime();
+        final int code =
+                tools.decoder().decode(message, channel.majorVersion(), channel.minorVersion());
+        if (tools.decodeTime() != null) {
+            tools.decodeTime().record(tools.clock().nanoTime() - beginNs);
+        }
+        if (code < CodecReturnCodes.SUCCESS) {
+            tools.totals().garbled++;
+            return;
+        }
+        final long stamp = tools.decoder().takenNs(MessageKind.GENERIC);
+        if (stamp != 0) {
+            tools.genericMeter()
+                    .onStamped(stamp, tools.decoder().intendedNs(), tools.clock().nanoTime());
+        }
+    }
+
+    private void send(final Msg message) {
+        if (!waiting.isEmpty() || !write(message)) {
+            waiting.add(message);
+        }
+    }
+
+    private boolean write(final Msg message) {
+        final int body = message.encodedDataBody() == null ? 0 : message.encodedDataBody().length();
+        final EncodeIterator iterator = writer.begin(HEADER_BYTES + body);
+        if (iterator == null) {
+            return false;
+        }
+        if (message.encode(iterator) < CodecReturnCodes.SUCCESS) {
+            writer.abandon();
+            return true; // a peer's message that cannot be sent on is none worth keeping
+        }
+        writer.end();
+        return true;
+    }
+
+    /** Sends what is due: bursts, and what found no buffer before. */
+    void sendBursts(final long nowNs) {
+        feed.sendBursts(writer, nowNs);
+        while (!waiting.isEmpty() && write(waiting.peek())) {
+            if (waiting.poll().msgClass() == MsgClasses.UPDATE) {
+                tools.totals().reflected++;
+            }
+        }
+        writer.flush();
+    }
+
+    int sendImages(final int most) {
+        return feed.sendImages(writer, most);
+    }
+
+    /** Sends what answers have been packed. */
+    void flush() {
+        writer.flush();
+    }
+
+    /** From now on it counts how many updates the rate asks for. */
+    void beginSteady(final long nowNs) {
+        steadyNs = nowNs;
+        feed.updates().forgetFigures();
+    }
+
+    /** The connection is gone, or the provider ends: what the rate asked for is known. */
+    void leave(final long nowNs) {
+        if (steadyNs != 0) {
+            tools.totals().wantedUpdates +=
+                    feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
+        }
+        steadyNs = 0;
+    }
+
+    /** Brings what was sent into the totals. */
+    void settle() {
+        final ProviderTotals totals = tools.totals();
+        totals.images += feed.imagesSent() - imagesTold;
+        totals.updates += feed.updatesSent() - updatesTold;
+        totals.genericsSent += feed.genericsSent() - genericsTold;
+        totals.genericLatenciesSent += feed.genericsStamped() - stampedTold;
+        totals.noBuffer += writer.noBuffer() - noBufferTold;
+        imagesTold = feed.imagesSent();
+        updatesTold = feed.updatesSent();
+        genericsTold = feed.genericsSent();
+        stampedTold = feed.genericsStamped();
+        noBufferTold = writer.noBuffer();
+    }
+}

@@ -1,0 +1,23 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.workloads.market.measure.LatencyMeter;
+
+/**
+ * What one thread of a provider found out.
+ *
+ * @param thread number from 1
+ * @param startup counts until the images were sent
+ * @param steady counts from then on
+ * @param steadyNs how long that was
+ * @param maxLagNs largest delay of an update behind its tick, in the steady state
+ * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
+ * @param generics latencies of generic messages received
+ */
+record ProviderFindings(
+        int thread,
+        ProviderTotals startup,
+        ProviderTotals steady,
+        long steadyNs,
+        long maxLagNs,
+        long maxTightSends,
+        LatencyMeter generics) {}

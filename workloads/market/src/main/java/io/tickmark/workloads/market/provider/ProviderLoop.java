@@ -1,0 +1,152 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.workloads.market.source.SourceSettings;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * The time slicing of one provider thread: bursts first, then images and reading until the tick.
+ */
+final class ProviderLoop implements Runnable {
+    private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** With no image waiting for so long, those that were asked for are sent. */
+    private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final ProviderShared shared;
+    private final ProviderThread thread;
+    private final Queue<ProviderRow> rows;
+    private final NanoClock clock;
+    private final long intervalNs;
+    private ProviderTotals atSteady;
+    private ProviderTotals rowStart = new ProviderTotals();
+    private long steadyNs;
+    private long endNs;
+    private long lastImageNs;
+    private long rowNs;
+    private long nextRowNs;
+    private long maxLagNs;
+    private long maxTightSends;
+
+    ProviderLoop(
+            final ProviderShared shared,
+            final ProviderThread thread,
+            final Queue<ProviderRow> rows) {
+        this.shared = shared;
+        this.thread = thread;
+        this.rows = rows;
+        clock = shared.context().clock();
+        intervalNs = shared.settings().run().writeStatsInterval().toNanos();
+    }
+
+    @Override
+    public void run() {
+        final SourceSettings source = shared.settings().source();
+        long nowNs = clock.nanoTime();
+        final long untilNs = nowNs + source.runTime().toNanos();
+        rowNs = nowNs;
+        nextRowNs = nowNs + intervalNs;
+        while (!shared.isOver() && nowNs - untilNs < 0) {
+            bursts(nowNs);
+            nowNs = spareTime(source.refreshBurstSize());
+            watch(nowNs);
+            if (nowNs - nextRowNs >= 0) {
+                row(nowNs);
+                nextRowNs += intervalNs;
+            }
+            thread.loop().idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            nowNs = clock.nanoTime();
+        }
+        endNs = nowNs;
+        row(nowNs);
+    }
+
+    private void bursts(final long nowNs) {
+        final List<ProviderConnection> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            connections.get(i).sendBursts(nowNs);
+        }
+    }
+
+    /** Reads at least once, so that a late provider is still heard and hears. */
+    private long spareTime(final int refreshBurst) {
+        long nowNs = clock.nanoTime();
+        boolean more;
+        do {
+            more = thread.loop().dispatch(nowNs);
+            final List<ProviderConnection> connections = thread.connections();
+            for (int i = 0; i < connections.size(); i++) {
+                connections.get(i).flush();
+                if (nextTickNs() - nowNs > 0) {
+                    final int sent = connections.get(i).sendImages(refreshBurst);
+                    more |= sent == refreshBurst;
+                    lastImageNs = sent > 0 ? nowNs : lastImageNs;
+                }
+            }
+            nowNs = clock.nanoTime();
+        } while (more && nextTickNs() - nowNs > 0);
+        return nowNs;
+    }
+
+    private long nextTickNs() {
+        long next = Long.MAX_VALUE;
+        final List<ProviderConnection> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            next = Math.min(next, connections.get(i).feed().nextTickNs());
+        }
+        return next;
+    }
+
+    /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
+    private void watch(final long nowNs) {
+        if (steadyNs == 0) {
+            if (shared.isSteady() || (lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS)) {
+                shared.beginSteady();
+                steadyNs = nowNs;
+                thread.settle();
+                atSteady = thread.totals().copy();
+                thread.connections().forEach(each -> each.beginSteady(nowNs));
+            }
+            return;
+        }
+        final List<ProviderConnection> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            final var bursts = connections.get(i).feed().updates();
+            maxLagNs = Math.max(maxLagNs, bursts.maxLagNs());
+            maxTightSends = Math.max(maxTightSends, bursts.maxTightSends());
+        }
+    }
+
+    private void row(final long nowNs) {
+        thread.settle();
+        final ProviderTotals now = thread.totals().copy();
+        rows.add(
+                new ProviderRow(
+                        thread.number(),
+                        nowNs,
+                        nowNs - rowNs,
+                        now.minus(rowStart),
+                        now,
+                        thread.generics().takeInterval()));
+        rowStart = now;
+        rowNs = nowNs;
+    }
+
+    /** What it found out; after {@link #run}. */
+    ProviderFindings findings() {
+        for (final ProviderConnection connection : thread.connections()) {
+            connection.leave(endNs);
+        }
+        final ProviderTotals all = thread.totals();
+        return new ProviderFindings(
+                thread.number(),
+                atSteady == null ? all.copy() : atSteady,
+                atSteady == null ? new ProviderTotals() : all.minus(atSteady),
+                steadyNs == 0 ? 0 : endNs - steadyNs,
+                maxLagNs,
+                maxTightSends,
+                thread.generics());
+    }
+}

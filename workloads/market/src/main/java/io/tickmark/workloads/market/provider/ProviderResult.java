@@ -1,0 +1,129 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.measure.ThreadLatencies;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The interactive provider's result: all threads together. */
+final class ProviderResult {
+    private static final double SECOND_NS = 1e9;
+
+    private final ProviderShared shared;
+    private final List<ProviderFindings> findings;
+
+    ProviderResult(final ProviderShared shared, final List<ProviderFindings> findings) {
+        this.shared = shared;
+        this.findings = findings;
+    }
+
+    RoleResult of(final StepRecording last, final List<String> warnings) {
+        final List<StepResult> steps = new ArrayList<>();
+        if (shared.hadConsumer()) {
+            steps.add(startup(shared.startup() == null ? last : shared.startup()));
+            if (shared.startup() != null) {
+                steps.add(steady(last));
+            }
+        }
+        final List<String> all = new ArrayList<>(warnings);
+        warn(all);
+        final String failure =
+                shared.failure().isEmpty() && !shared.hadConsumer()
+                        ? "No consumer came within the run time."
+                        : shared.failure();
+        return new RoleResult(steps, metrics(), all, failure);
+    }
+
+    private StepResult startup(final StepRecording recorded) {
+        final ProviderTotals totals = sum(true);
+        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        counts.put(Counts.SENT, totals.images + totals.updates + totals.genericsSent);
+        return new StepResult(
+                0,
+                ProviderShared.STARTUP,
+                0,
+                counts,
+                0,
+                0,
+                0,
+                ThreadLatencies.joined(recorded.latencies()),
+                List.of());
+    }
+
+    private StepResult steady(final StepRecording recorded) {
+        final ProviderTotals totals = sum(false);
+        final long durationNs =
+                findings.stream().mapToLong(ProviderFindings::steadyNs).max().orElse(0);
+        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        counts.put(Counts.SENT, totals.updates + totals.reflected + totals.genericsSent);
+        counts.put(
+                Counts.MAX_LAG_NS,
+                findings.stream().mapToLong(ProviderFindings::maxLagNs).max().orElse(0));
+        counts.put(
+                Counts.MAX_TIGHT_SENDS,
+                findings.stream().mapToLong(ProviderFindings::maxTightSends).max().orElse(0));
+        counts.put(Counts.BACK_PRESSURED, totals.noBuffer);
+        final double seconds = Math.max(1, durationNs) / SECOND_NS;
+        return new StepResult(
+                1,
+                ProviderShared.STEADY,
+                0,
+                counts,
+                durationNs,
+                totals.wantedUpdates / seconds,
+                totals.updates / seconds,
+                ThreadLatencies.joined(recorded.latencies()),
+                List.of());
+    }
+
+    private ProviderTotals sum(final boolean ofStartup) {
+        final ProviderTotals sum = new ProviderTotals();
+        findings.forEach(each -> sum.add(ofStartup ? each.startup() : each.steady(), 1));
+        return sum;
+    }
+
+    private Map<String, Object> metrics() {
+        final ProviderTotals all = sum(true);
+        final ProviderTotals steady = sum(false);
+        all.add(steady, 1);
+        final long steadyNs =
+                findings.stream().mapToLong(ProviderFindings::steadyNs).max().orElse(0);
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("connections", all.connections);
+        metrics.put("requests", all.requests);
+        metrics.put("images", all.images);
+        metrics.put("updates", all.updates);
+        metrics.put(
+                "updatesPerSecond",
+                steadyNs == 0 ? 0 : Math.round(steady.updates * SECOND_NS * 10 / steadyNs) / 10.0);
+        metrics.put("posts", all.posts);
+        metrics.put("postsReflected", all.reflected);
+        metrics.put("genericMessagesSent", all.genericsSent);
+        metrics.put("genericMessages", all.genericsReceived);
+        if (all.refused > 0) {
+            metrics.put("requestsRefused", all.refused);
+        }
+        if (all.noBuffer > 0) {
+            metrics.put("noBuffer", all.noBuffer);
+        }
+        return metrics;
+    }
+
+    private void warn(final List<String> warnings) {
+        final ProviderTotals all = sum(true);
+        all.add(sum(false), 1);
+        if (all.garbled > 0) {
+            warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        }
+        if (all.refused > 0) {
+            warnings.add(
+                    "%d requests were refused; compare service and domains of both sides."
+                            .formatted(all.refused));
+        }
+    }
+}

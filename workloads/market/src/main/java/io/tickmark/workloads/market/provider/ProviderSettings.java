@@ -1,0 +1,101 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.market.Api;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.source.SourceSettings;
+
+/**
+ * Settings of the interactive provider.
+ *
+ * @param bindAddress interface to listen on
+ * @param port to listen on
+ * @param api library it runs on
+ * @param emaConfig configuration file of the Message API to be read
+ * @param providerName section of that file
+ * @param serviceName service it provides
+ * @param serviceId id of the service
+ * @param genericMsgRate generic messages per second on each connection
+ * @param genericMsgLatencyRate of these with a time stamp
+ * @param endWithConsumers whether it ends once every consumer that came has gone
+ * @param source what it sends
+ * @param files where the output goes
+ * @param content messages and dictionary
+ * @param run ticks and threads
+ * @param connection buffers and protocol
+ */
+public record ProviderSettings(
+        @Setting(
+                        help = "Address to listen on; 0.0.0.0 for all of this host.",
+                        byDefault = "127.0.0.1",
+                        label = "ADDRESS")
+                String bindAddress,
+        @Setting(
+                        help =
+                                "Port to listen on; 0 for any, which other roles of a plan are told.",
+                        byDefault = "14002",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-p"})
+                int port,
+        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
+        @Setting(
+                        help = "EmaConfig.xml to take connection settings from.",
+                        aliases = {"-emaConfigFile"},
+                        label = "FILE")
+                String emaConfig,
+        @Setting(
+                        help = "Provider section of EmaConfig.xml.",
+                        byDefault = "Perf_Provider_1",
+                        aliases = {"-providerName"},
+                        label = "NAME")
+                String providerName,
+        @Setting(
+                        help = "Service to provide.",
+                        byDefault = "DIRECT_FEED",
+                        aliases = {"-serviceName"},
+                        label = "NAME")
+                String serviceName,
+        @Setting(
+                        help = "Id of the service.",
+                        byDefault = "1",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-serviceId"})
+                int serviceId,
+        @Setting(
+                        help =
+                                "Generic messages per second on each connection; 0 or at least the tick rate.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000,
+                        aliases = {"-genericMsgRate"})
+                int genericMsgRate,
+        @Setting(
+                        help = "Of these, generic messages with a time stamp; or all.",
+                        byDefault = "0",
+                        aliases = {"-genericMsgLatencyRate"},
+                        label = "N|all")
+                String genericMsgLatencyRate,
+        @Setting(help = "End once every consumer that came has gone, before the run time is over.")
+                boolean endWithConsumers,
+        SourceSettings source,
+        ProviderFiles files,
+        DictionarySettings content,
+        RunSettings run,
+        ConnectionSettings connection) {
+    /** Checks the rates against each other. */
+    public ProviderSettings {
+        run.requireRate("--update-rate", source.updateRate());
+        run.requireRate("--generic-msg-rate", genericMsgRate);
+        LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
+    }
+
+    long genericLatencyRate() {
+        return LatencyRate.parse(
+                genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
+    }
+}

@@ -1,0 +1,99 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.MessageFile;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What the threads of one provider have in common. Any thread. */
+final class ProviderShared {
+    static final String STARTUP = "startup";
+    static final String STEADY = "steady state";
+
+    private final ProviderSettings settings;
+    private final RoleContext context;
+    private final FieldDictionary dictionary;
+    private final MessageFile messages;
+    private final AtomicInteger consumers = new AtomicInteger();
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+    private volatile boolean everHadConsumer;
+    private volatile boolean ended;
+    private volatile boolean steady;
+    private volatile StepRecording startup;
+
+    ProviderShared(
+            final ProviderSettings settings,
+            final RoleContext context,
+            final FieldDictionary dictionary,
+            final MessageFile messages) {
+        this.settings = settings;
+        this.context = context;
+        this.dictionary = dictionary;
+        this.messages = messages;
+    }
+
+    ProviderSettings settings() {
+        return settings;
+    }
+
+    RoleContext context() {
+        return context;
+    }
+
+    FieldDictionary dictionary() {
+        return dictionary;
+    }
+
+    MessageFile messages() {
+        return messages;
+    }
+
+    void consumerCame() {
+        consumers.incrementAndGet();
+        everHadConsumer = true;
+    }
+
+    void consumerWent() {
+        if (consumers.decrementAndGet() == 0 && settings.endWithConsumers()) {
+            ended = true;
+        }
+    }
+
+    boolean hadConsumer() {
+        return everHadConsumer;
+    }
+
+    /** The images asked for are sent: what is recorded from now on is of the steady state. */
+    synchronized void beginSteady() {
+        if (!steady) {
+            startup = context.recording().endStep();
+            context.recording().beginStep(1, STEADY);
+            steady = true;
+        }
+    }
+
+    boolean isSteady() {
+        return steady;
+    }
+
+    /** What was recorded before the steady state; null where it was not reached. */
+    StepRecording startup() {
+        return startup;
+    }
+
+    void fail(final String sentence) {
+        failure.compareAndSet("", sentence);
+        ended = true;
+    }
+
+    boolean isOver() {
+        return ended || context.isStopped();
+    }
+
+    /** Empty where all went well. */
+    String failure() {
+        return failure.get();
+    }
+}

@@ -1,0 +1,257 @@
+package io.tickmark.workloads.market.provider;
+
+import com.refinitiv.eta.rdm.Directory;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
+import com.refinitiv.eta.valueadd.reactor.ProviderCallback;
+import com.refinitiv.eta.valueadd.reactor.ProviderRole;
+import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMDirectoryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMLoginMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorAcceptOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorCallbackReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.workloads.market.data.MessageEncoder;
+import io.tickmark.workloads.market.data.PayloadDecoder;
+import io.tickmark.workloads.market.data.ReflectedPost;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.rssl.PackedWriter;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
+import io.tickmark.workloads.market.rssl.Rssl;
+import io.tickmark.workloads.market.source.AdminReplies;
+import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One thread of the provider with its consumers' connections: bursts on the tick, images and
+ * reading in the time that is left.
+ */
+final class ProviderThread implements ProviderCallback {
+    private final ProviderShared shared;
+    private final ReactorLoop loop;
+    private final int number;
+    private final AdminReplies admin;
+    private final ProviderConnection.Tools tools;
+    private final MessageEncoder encoder;
+    private final ProviderTotals totals = new ProviderTotals();
+    private final List<ProviderConnection> connections = new ArrayList<>();
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final ProviderRole role = ReactorFactory.createProviderRole();
+    private volatile int load;
+
+    ProviderThread(
+            final ProviderShared shared,
+            final ReactorLoop loop,
+            final int number,
+            final EachLatency each) {
+        this.shared = shared;
+        this.loop = loop;
+        this.number = number;
+        final ProviderSettings settings = shared.settings();
+        admin = new AdminReplies(settings.serviceName(), settings.serviceId(), shared.dictionary());
+        final TimeUnit unit =
+                settings.source().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
+        encoder = new MessageEncoder(shared.dictionary(), unit);
+        final Recording recording = shared.context().recording();
+        tools =
+                new ProviderConnection.Tools(
+                        shared.messages(),
+                        settings.serviceId(),
+                        new PayloadDecoder(shared.dictionary(), TimeUnit.NANOSECONDS),
+                        new ReflectedPost(),
+                        new LatencyMeter(
+                                LatencyKind.GENERIC, number, "AtProvider", recording, each),
+                        settings.source().measureDecode()
+                                ? recording.latency("decodeNs" + suffix())
+                                : null,
+                        shared.context().clock(),
+                        totals);
+        role.channelEventCallback(this);
+        role.loginMsgCallback(this);
+        role.directoryMsgCallback(this);
+        role.dictionaryMsgCallback(this);
+        role.defaultMsgCallback(this);
+    }
+
+    private String suffix() {
+        return number == 1 ? "" : "-" + number;
+    }
+
+    /** Takes a consumer that knocks; called by the thread that accepts. */
+    void accept(final Server server) {
+        final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
+        final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
+        options.acceptOptions().sysSendBufSize(shared.settings().connection().socketSendBytes());
+        load++;
+        if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
+            load--;
+        }
+        loop.wake();
+    }
+
+    /** Connections given to it. */
+    int load() {
+        return load;
+    }
+
+    ReactorLoop loop() {
+        return loop;
+    }
+
+    int number() {
+        return number;
+    }
+
+    ProviderTotals totals() {
+        return totals;
+    }
+
+    LatencyMeter generics() {
+        return tools.genericMeter();
+    }
+
+    List<ProviderConnection> connections() {
+        return connections;
+    }
+
+    /** Brings what the connections sent into the totals. */
+    void settle() {
+        for (int i = 0; i < connections.size(); i++) {
+            connections.get(i).settle();
+        }
+    }
+
+    @Override
+    public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+        final ReactorChannel channel = event.reactorChannel();
+        switch (event.eventType()) {
+            case ReactorChannelEventTypes.CHANNEL_UP -> up(channel);
+            case ReactorChannelEventTypes.FD_CHANGE -> loop.descriptorChanged(channel);
+            case ReactorChannelEventTypes.CHANNEL_DOWN -> down(channel);
+            default -> {}
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    private void up(final ReactorChannel channel) {
+        final ProviderSettings settings = shared.settings();
+        final int tickRate = settings.run().tickRate();
+        final int seed = connections.size();
+        final ItemFeed feed =
+                new ItemFeed(
+                        new ItemFeed.Making(
+                                encoder,
+                                shared.context().clock(),
+                                settings.source().preEnc(),
+                                settings.source().measureEncode()
+                                        ? shared.context()
+                                                .recording()
+                                                .latency("encodeNs" + suffix())
+                                        : null,
+                                settings.serviceId()),
+                        new TickBursts(
+                                settings.source().updateRate(),
+                                settings.source().latencyRate(),
+                                tickRate,
+                                seed),
+                        new TickBursts(
+                                settings.genericMsgRate(),
+                                settings.genericLatencyRate(),
+                                tickRate,
+                                seed));
+        final PackedWriter writer = new PackedWriter(channel, settings.connection());
+        connections.add(new ProviderConnection(channel, writer, feed, tools));
+        loop.add(channel);
+        totals.connections++;
+        shared.consumerCame();
+    }
+
+    private void down(final ReactorChannel channel) {
+        final ProviderConnection gone = connection(channel);
+        loop.remove(channel);
+        load--;
+        if (gone != null) {
+            gone.settle();
+            gone.leave(shared.context().clock().nanoTime());
+            connections.remove(gone);
+            shared.consumerWent();
+        }
+    }
+
+    private ProviderConnection connection(final ReactorChannel channel) {
+        for (int i = 0; i < connections.size(); i++) {
+            if (connections.get(i).channel() == channel) {
+                return connections.get(i);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+        if (event.rdmLoginMsg() != null
+                && event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
+            admin.login(event.reactorChannel(), (LoginRequest) event.rdmLoginMsg());
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        if (event.rdmDirectoryMsg() != null
+                && event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.REQUEST) {
+            final DirectoryRequest request = (DirectoryRequest) event.rdmDirectoryMsg();
+            final long filter =
+                    request.filter() == 0
+                            ? Directory.ServiceFilterFlags.INFO | Directory.ServiceFilterFlags.STATE
+                            : request.filter();
+            admin.directory(event.reactorChannel(), request.streamId(), filter);
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+        if (event.rdmDictionaryMsg() != null
+                && event.rdmDictionaryMsg().rdmMsgType() == DictionaryMsgType.REQUEST) {
+            final String trouble =
+                    admin.dictionary(
+                            event.reactorChannel(), (DictionaryRequest) event.rdmDictionaryMsg());
+            if (!trouble.isEmpty()) {
+                shared.context().tell("A dictionary was not sent: " + trouble + ".");
+            }
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int defaultMsgCallback(final ReactorMsgEvent event) {
+        final ProviderConnection from = connection(event.reactorChannel());
+        if (from != null) {
+            from.on(event.msg());
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    /** What the library said last. */
+    String trouble() {
+        return Rssl.text(error);
+    }
+}

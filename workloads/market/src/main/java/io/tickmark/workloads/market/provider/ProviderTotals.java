@@ -1,0 +1,48 @@
+package io.tickmark.workloads.market.provider;
+
+/** What one thread of a provider has counted; written by that thread alone. */
+final class ProviderTotals {
+    long connections;
+    long requests;
+    long images;
+    long updates;
+    long posts;
+    long reflected;
+    long genericsSent;
+    long genericLatenciesSent;
+    long genericsReceived;
+    long refused;
+    long garbled;
+    long noBuffer;
+    double wantedUpdates;
+
+    ProviderTotals() {}
+
+    ProviderTotals copy() {
+        final ProviderTotals copy = new ProviderTotals();
+        copy.add(this, 1);
+        return copy;
+    }
+
+    ProviderTotals minus(final ProviderTotals other) {
+        final ProviderTotals rest = copy();
+        rest.add(other, -1);
+        return rest;
+    }
+
+    void add(final ProviderTotals other, final int factor) {
+        connections += factor * other.connections;
+        requests += factor * other.requests;
+        images += factor * other.images;
+        updates += factor * other.updates;
+        posts += factor * other.posts;
+        reflected += factor * other.reflected;
+        genericsSent += factor * other.genericsSent;
+        genericLatenciesSent += factor * other.genericLatenciesSent;
+        genericsReceived += factor * other.genericsReceived;
+        refused += factor * other.refused;
+        garbled += factor * other.garbled;
+        noBuffer += factor * other.noBuffer;
+        wantedUpdates += factor * other.wantedUpdates;
+    }
+}

@@ -1,0 +1,194 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.ItemDivision;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The non-interactive provider as a role. Its images are out before it is ready, so that consumers
+ * that start afterwards find every item in the hub.
+ */
+final class MarketPublisher implements Role {
+    private static final int DEFAULT_PORT = 14_003;
+    private static final int MESSAGES_A_TURN = 100;
+    private static final double SECOND_NS = 1e9;
+
+    private final PublisherSettings settings;
+    private final RoleContext context;
+    private final List<ReactorLoop> loops = new ArrayList<>();
+    private final List<PublisherConnection> connections = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private List<Item> items = List.of();
+    private FieldDictionary dictionary;
+    private MessageFile messages;
+    private PublisherShared shared;
+    private PublisherReporter reporter;
+
+    MarketPublisher(final PublisherSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        items =
+                settings.itemFile().isEmpty()
+                        ? ItemList.own(settings.itemCount())
+                        : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+        dictionary = settings.content().dictionary();
+        messages = settings.content().messages(dictionary);
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        final Peer hub =
+                Peer.find(
+                        settings.host(),
+                        settings.port(),
+                        endpoints,
+                        List.of(MarketEndpoints.HUB_PUBLISHERS),
+                        DEFAULT_PORT);
+        shared = new PublisherShared(settings, context, hub, dictionary, messages);
+        reporter = new PublisherReporter(settings, context);
+        final List<List<Item>> parts =
+                ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
+        for (int i = 1; i <= parts.size(); i++) {
+            final ReactorLoop loop =
+                    new ReactorLoop(context.idleMode(PublisherFactory.thread(i)), MESSAGES_A_TURN);
+            loops.add(loop);
+            connections.add(
+                    new PublisherConnection(
+                            shared,
+                            new PublisherConnection.Parts(
+                                    i, parts.get(i - 1), loop, reporter.rows())));
+        }
+        play(PublisherConnection::publishImages);
+        if (!shared.failure().isEmpty()) {
+            throw UserError.environment(shared.failure());
+        }
+    }
+
+    /** Does one part on all connections, the first on this thread, and waits for all. */
+    private void play(final Consumer<PublisherConnection> part) {
+        final List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < connections.size(); i++) {
+            final int number = i + 1;
+            final PublisherConnection connection = connections.get(i);
+            others.add(
+                    Thread.ofPlatform()
+                            .name("publisher-" + number)
+                            .start(() -> {
+                                context.pin(PublisherFactory.thread(number));
+                                bind(number);
+                                connection.guarded(() -> part.accept(connection));
+                            }));
+        }
+        bind(1);
+        connections.getFirst().guarded(() -> part.accept(connections.getFirst()));
+        try {
+            for (final Thread other : others) {
+                other.join();
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void bind(final int number) {
+        final int core = settings.run().threads().get(number - 1);
+        if (core >= 0) {
+            Affinity.pin(core).ifPresent(this::warn);
+        }
+    }
+
+    private synchronized void warn(final String sentence) {
+        warnings.add(sentence);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.recording().beginStep(1, "steady state");
+        reporter.start();
+        shared.startAt(startAtNs);
+        play(PublisherConnection::publishUpdates);
+        final StepRecording recorded = context.recording().endStep();
+        final List<PublisherFindings> findings =
+                connections.stream().map(PublisherConnection::findings).toList();
+        warnings.addAll(reporter.finish(findings));
+        return new RoleResult(
+                List.of(step(recorded, findings)), metrics(findings), warnings, shared.failure());
+    }
+
+    private StepResult step(final StepRecording recorded, final List<PublisherFindings> findings) {
+        final long durationNs =
+                Math.max(1, findings.stream().mapToLong(f -> f.times().steadyNs()).max().orElse(1));
+        final long updates = findings.stream().mapToLong(PublisherFindings::updates).sum();
+        final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
+        counts.put(Counts.SENT, updates);
+        counts.put(
+                Counts.MAX_LAG_NS,
+                findings.stream().mapToLong(f -> f.times().maxLagNs()).max().orElse(0));
+        counts.put(
+                Counts.MAX_TIGHT_SENDS,
+                findings.stream().mapToLong(f -> f.times().maxTightSends()).max().orElse(0));
+        counts.put(
+                Counts.BACK_PRESSURED,
+                findings.stream().mapToLong(PublisherFindings::noBuffer).sum());
+        return new StepResult(
+                1,
+                "steady state",
+                0,
+                counts,
+                durationNs,
+                (double) settings.source().updateRate() * findings.size(),
+                updates * SECOND_NS / durationNs,
+                ThreadLatencies.joined(recorded.latencies()),
+                List.of());
+    }
+
+    private static Map<String, Object> metrics(final List<PublisherFindings> findings) {
+        final long steadyNs =
+                findings.stream().mapToLong(f -> f.times().steadyNs()).max().orElse(0);
+        final long updates = findings.stream().mapToLong(PublisherFindings::updates).sum();
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("connections", findings.size());
+        metrics.put("images", findings.stream().mapToLong(PublisherFindings::images).sum());
+        metrics.put("updates", updates);
+        metrics.put(
+                "updatesPerSecond",
+                steadyNs == 0 ? 0 : Math.round(updates * SECOND_NS * 10 / steadyNs) / 10.0);
+        metrics.put("loginRoundTripNs", findings.getFirst().times().loginNs());
+        return metrics;
+    }
+
+    @Override
+    public void close() {
+        loops.forEach(ReactorLoop::close);
+        loops.clear();
+        if (reporter != null) {
+            reporter.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.kernel.settings.Setting;
+
+/**
+ * Files of the non-interactive provider.
+ *
+ * @param summaryFile its summary
+ * @param statsFile its statistics, the thread's number appended
+ */
+public record PublisherFiles(
+        @Setting(
+                        help = "File of the summary, in the role's folder.",
+                        byDefault = "NIProvSummary.out",
+                        aliases = {"-summaryFile"},
+                        label = "FILE")
+                String summaryFile,
+        @Setting(
+                        help =
+                                "File of the statistics, in the role's folder; the thread's number and .csv are appended.",
+                        byDefault = "NIProvStats",
+                        aliases = {"-statsFile"},
+                        label = "FILE")
+                String statsFile) {}

@@ -1,0 +1,129 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Api;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.source.SourceSettings;
+import java.time.Duration;
+
+/**
+ * Settings of the non-interactive provider.
+ *
+ * @param host of the hub
+ * @param port of the hub
+ * @param api library it runs on
+ * @param emaConfig configuration file of the Message API to be read
+ * @param providerName section of that file
+ * @param serviceName service it publishes
+ * @param serviceId id of the service
+ * @param useServiceId whether messages name the service by its id
+ * @param uname user name of the login
+ * @param itemCount items published, all threads together
+ * @param commonItemCount of these, published on every connection
+ * @param itemFile item list
+ * @param reconnectDelay between two attempts to connect
+ * @param endWithHub whether a hub that goes ends the run in good order
+ * @param source what it sends
+ * @param files where the output goes
+ * @param content messages and dictionary
+ * @param run ticks and threads
+ * @param connection buffers and protocol
+ */
+public record PublisherSettings(
+        @Setting(
+                        help =
+                                "Host of the hub; in a plan the hub of the plan, else EmaConfig.xml's or 127.0.0.1.",
+                        aliases = {"-h"},
+                        label = "HOST")
+                String host,
+        @Setting(
+                        help = "Port of the hub; 0 takes the plan's, EmaConfig.xml's or 14003.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-p"})
+                int port,
+        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
+        @Setting(
+                        help = "EmaConfig.xml to take connection settings from.",
+                        aliases = {"-emaConfigFile"},
+                        label = "FILE")
+                String emaConfig,
+        @Setting(
+                        help = "NiProvider section of EmaConfig.xml.",
+                        byDefault = "Perf_NIProvider_1",
+                        aliases = {"-providerName"},
+                        label = "NAME")
+                String providerName,
+        @Setting(
+                        help = "Service to publish.",
+                        byDefault = "DIRECT_FEED",
+                        aliases = {"-serviceName"},
+                        label = "NAME")
+                String serviceName,
+        @Setting(
+                        help = "Id of the service.",
+                        byDefault = "1",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-serviceId"})
+                int serviceId,
+        @Setting(
+                        help =
+                                "1 names the service in messages by its id, 0 by its name. On --api eta it is always the id.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1,
+                        aliases = {"-useServiceId"})
+                int useServiceId,
+        @Setting(
+                        help = "User name of the login; the system's where left out.",
+                        aliases = {"-uname"},
+                        label = "NAME")
+                String uname,
+        @Setting(
+                        help = "Items published, all threads together.",
+                        byDefault = "100000",
+                        min = 1,
+                        max = 10_000_000,
+                        aliases = {"-itemCount"})
+                int itemCount,
+        @Setting(
+                        help = "Of these, items that every connection publishes.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000,
+                        aliases = {"-commonItemCount"})
+                int commonItemCount,
+        @Setting(
+                        help = "Item list file; 350,000 items of tickmark's own where left out.",
+                        aliases = {"-itemFile"},
+                        label = "FILE")
+                String itemFile,
+        @Setting(
+                        help = "Pause between two attempts to connect.",
+                        byDefault = "1s",
+                        unit = "s",
+                        min = 1e7,
+                        max = 3.6e12)
+                Duration reconnectDelay,
+        @Setting(help = "A hub that goes ends the run in good order, and is no failure.")
+                boolean endWithHub,
+        SourceSettings source,
+        PublisherFiles files,
+        DictionarySettings content,
+        RunSettings run,
+        ConnectionSettings connection) {
+    /** Checks the rates against each other. */
+    public PublisherSettings {
+        run.requireRate("--update-rate", source.updateRate());
+        if (commonItemCount > itemCount) {
+            throw UserError.usage(
+                    "--common-item-count is %d, more than the %d of --item-count."
+                            .formatted(commonItemCount, itemCount));
+        }
+    }
+}

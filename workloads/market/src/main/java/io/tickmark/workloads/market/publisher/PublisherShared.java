@@ -1,0 +1,91 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.MessageFile;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** What the connections of one publisher have in common. Any thread. */
+final class PublisherShared {
+    private final PublisherSettings settings;
+    private final RoleContext context;
+    private final Peer hub;
+    private final FieldDictionary dictionary;
+    private final MessageFile messages;
+    private final CountDownLatch published;
+    private final AtomicReference<String> failure = new AtomicReference<>("");
+    private volatile long startAtNs = Long.MAX_VALUE;
+    private volatile boolean ended;
+
+    PublisherShared(
+            final PublisherSettings settings,
+            final RoleContext context,
+            final Peer hub,
+            final FieldDictionary dictionary,
+            final MessageFile messages) {
+        this.settings = settings;
+        this.context = context;
+        this.hub = hub;
+        this.dictionary = dictionary;
+        this.messages = messages;
+        published = new CountDownLatch(settings.run().threads().size());
+    }
+
+    PublisherSettings settings() {
+        return settings;
+    }
+
+    RoleContext context() {
+        return context;
+    }
+
+    Peer hub() {
+        return hub;
+    }
+
+    FieldDictionary dictionary() {
+        return dictionary;
+    }
+
+    MessageFile messages() {
+        return messages;
+    }
+
+    /** All images of one connection are sent. */
+    void imagesSent() {
+        published.countDown();
+    }
+
+    boolean areImagesSent() {
+        return published.getCount() == 0;
+    }
+
+    /** Updates may begin. */
+    void startAt(final long atNs) {
+        startAtNs = atNs;
+    }
+
+    long startAtNs() {
+        return startAtNs;
+    }
+
+    void fail(final String sentence) {
+        failure.compareAndSet("", sentence);
+        ended = true;
+    }
+
+    void end() {
+        ended = true;
+    }
+
+    boolean isOver() {
+        return ended || context.isStopped();
+    }
+
+    /** Empty where all went well. */
+    String failure() {
+        return failure.get();
+    }
+}

@@ -1,0 +1,178 @@
+package io.tickmark.workloads.market.rssl;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+
+/**
+ * How a role's connections are made and buffered; shared by all market-data roles.
+ *
+ * @param connection kind of connection
+ * @param websocket protocols of a WebSocket, empty for no WebSocket unless {@code connection} says
+ *     so
+ * @param keyFile keystore of an encrypted connection
+ * @param keyPassword of the keystore
+ * @param outputBuffers guaranteed to each connection
+ * @param inputBuffers of each connection
+ * @param maxFragmentBytes largest buffer on the wire; the server's word counts
+ * @param highWaterMarkBytes queued bytes that make the library write; 0 for its own
+ * @param socketSendBytes of the operating system, 0 for its own
+ * @param socketReceiveBytes of the operating system, 0 for its own
+ * @param compression of the connection
+ * @param tcpNoDelay whether Nagle's algorithm is off
+ * @param packing whether several messages go into one buffer
+ * @param directWrite whether a buffer is written at once instead of being queued
+ */
+public record ConnectionSettings(
+        @Setting(
+                        help = "Kind of connection.",
+                        byDefault = "socket",
+                        aliases = {"-connectionType", "-c"})
+                ConnectionType connection,
+        @Setting(
+                        help =
+                                "Makes it a WebSocket with this protocol (rssl.rwf, rssl.json.v2; servers also tr_json2).",
+                        aliases = {"-websocket"},
+                        label = "PROTOCOL,...")
+                String websocket,
+        @Setting(
+                        help =
+                                "Keystore: of a server its certificate and key, of a client what it trusts beside the system's own.",
+                        aliases = {"-keyfile"},
+                        label = "FILE")
+                String keyFile,
+        @Setting(
+                        help = "Password of the keystore.",
+                        aliases = {"-keypasswd"},
+                        label = "WORD")
+                String keyPassword,
+        @Setting(
+                        help =
+                                "Output buffers guaranteed to each connection; 0 takes EmaConfig.xml's, else 1000.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1_000_000,
+                        aliases = {"-outputBufs"})
+                int outputBuffers,
+        @Setting(
+                        help =
+                                "Input buffers of each connection; 0 takes EmaConfig.xml's, else 256.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1_000_000,
+                        aliases = {"-inputBufs"})
+                int inputBuffers,
+        @Setting(
+                        help =
+                                "Largest buffer on the wire, which the server decides; 0 takes EmaConfig.xml's, else 6144.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-maxFragmentSize"})
+                int maxFragmentBytes,
+        @Setting(
+                        help =
+                                "Queued bytes that make the library write, where writes are not direct; 0 takes EmaConfig.xml's, else the library's.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1_000_000_000,
+                        aliases = {"-highWaterMark"})
+                int highWaterMarkBytes,
+        @Setting(
+                        help =
+                                "Send buffer of the operating system; 0 takes EmaConfig.xml's, else the system's.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1_000_000_000,
+                        aliases = {"-sendBufSize"})
+                int socketSendBytes,
+        @Setting(
+                        help =
+                                "Receive buffer of the operating system; 0 takes EmaConfig.xml's, else the system's.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1_000_000_000,
+                        aliases = {"-recvBufSize"})
+                int socketReceiveBytes,
+        @Setting(help = "Compression of the connection.", byDefault = "none")
+                Compression compression,
+        @Setting(help = "Send small segments at once (Nagle's algorithm off).", byDefault = "true")
+                boolean tcpNoDelay,
+        @Setting(help = "Pack several messages into one buffer.", byDefault = "true")
+                boolean packing,
+        @Setting(
+                        help =
+                                "Write each buffer at once; false leaves it to the high-water mark and flushes.",
+                        byDefault = "true")
+                boolean directWrite) {
+    private static final int OUTPUT_BUFFERS = 1000;
+    private static final int INPUT_BUFFERS = 256;
+    private static final int FRAGMENT_BYTES = 6144;
+
+    /** A protocol of a WebSocket makes the connection one. */
+    public ConnectionSettings {
+        connection.require();
+        if (!websocket.isEmpty() && !connection.isWebSocket()) {
+            connection =
+                    connection.isEncrypted()
+                            ? ConnectionType.ENCRYPTED_WEBSOCKET
+                            : ConnectionType.WEBSOCKET;
+        }
+        for (final String protocol : websocket.split(",")) {
+            if (!protocol.isBlank()
+                    && !protocol.strip().matches("rssl\\.rwf|rssl\\.json\\.v2|tr_json2")) {
+                throw UserError.usage(
+                        "--websocket is '%s'; it must be rssl.rwf, rssl.json.v2 or tr_json2."
+                                .formatted(websocket));
+            }
+        }
+    }
+
+    /**
+     * Protocols offered in a WebSocket's opening.
+     *
+     * @return what the user named, else both binary and JSON
+     */
+    public String protocols() {
+        return websocket.isEmpty() ? "rssl.rwf, rssl.json.v2" : websocket;
+    }
+
+    /**
+     * Whether messages may go as JSON.
+     *
+     * @return true where a JSON protocol may be agreed on
+     */
+    public boolean mayBeJson() {
+        return connection.isWebSocket() && protocols().contains("json");
+    }
+
+    /**
+     * Output buffers, the default filled in.
+     *
+     * @return at least 1
+     */
+    public int outputBuffersOrDefault() {
+        return outputBuffers == 0 ? OUTPUT_BUFFERS : outputBuffers;
+    }
+
+    /**
+     * Input buffers, the default filled in.
+     *
+     * @return at least 1
+     */
+    public int inputBuffersOrDefault() {
+        return inputBuffers == 0 ? INPUT_BUFFERS : inputBuffers;
+    }
+
+    /**
+     * Largest buffer on the wire, the default filled in.
+     *
+     * @return bytes
+     */
+    public int fragmentBytesOrDefault() {
+        return maxFragmentBytes == 0 ? FRAGMENT_BYTES : maxFragmentBytes;
+    }
+}

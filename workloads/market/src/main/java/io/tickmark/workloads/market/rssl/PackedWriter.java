@@ -1,0 +1,187 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.transport.IoctlCodes;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.transport.WriteFlags;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
+
+/**
+ * Writes messages to one connection, several in one buffer where it packs. One thread; allocates
+ * nothing. Back-pressure is an answer, never a wait: what finds no buffer is for the caller to keep
+ * and to offer again.
+ *
+ * <pre>{@code
+ * EncodeIterator iterator = writer.begin(bytes);
+ * if (iterator == null) { ... keep it for later ... }
+ * message.encode(iterator);
+ * writer.end();
+ * ... further messages ...
+ * writer.flush();
+ * }</pre>
+ */
+public final class PackedWriter {
+    /** Of each packed message the transport keeps two bytes for its length, and one of flags. */
+    private static final int PACKING_BYTES = 3;
+
+    private final ReactorChannel channel;
+    private final boolean packs;
+    private final int packBytes;
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final ReactorSubmitOptions options = ReactorFactory.createReactorSubmitOptions();
+    private final EncodeIterator iterator = CodecFactory.createEncodeIterator();
+    private TransportBuffer buffer;
+    private boolean isPacked;
+    private int used;
+    private int messages;
+    private long noBuffer;
+    private boolean failed;
+
+    /**
+     * A writer.
+     *
+     * @param channel that is up
+     * @param settings of the connection
+     */
+    public PackedWriter(final ReactorChannel channel, final ConnectionSettings settings) {
+        this.channel = channel;
+        final ReactorChannelInfo info = ReactorFactory.createReactorChannelInfo();
+        channel.info(info, error);
+        packBytes = info.channelInfo().maxFragmentSize();
+        packs = settings.packing();
+        options.writeArgs()
+                .flags(
+                        settings.directWrite()
+                                ? WriteFlags.DIRECT_SOCKET_WRITE
+                                : WriteFlags.NO_FLAGS);
+        if (settings.highWaterMarkBytes() > 0) {
+            channel.ioctl(IoctlCodes.HIGH_WATER_MARK, settings.highWaterMarkBytes(), error);
+        }
+    }
+
+    /**
+     * Finds room for a message.
+     *
+     * @param bytes that it takes at most
+     * @return where to encode it; null where no output buffer is free or the connection is down
+     */
+    public EncodeIterator begin(final int bytes) {
+        if (beginRaw(bytes) == null) {
+            return null;
+        }
+        iterator.clear();
+        iterator.setBufferAndRWFVersion(buffer, channel.majorVersion(), channel.minorVersion());
+        return iterator;
+    }
+
+    /**
+     * Finds room for a message that is encoded already.
+     *
+     * @param bytes that it takes
+     * @return where to put it, at its position; null as for {@link #begin}
+     */
+    public TransportBuffer beginRaw(final int bytes) {
+        if (buffer != null && used + bytes + PACKING_BYTES > packBytes) {
+            flush();
+        }
+        if (buffer != null) {
+            final int left = channel.packBuffer(buffer, error);
+            if (left < 0) {
+                failed = true;
+                return null;
+            }
+        } else if (!take(bytes)) {
+            return null;
+        }
+        return buffer;
+    }
+
+    private boolean take(final int bytes) {
+        isPacked = packs && bytes + PACKING_BYTES <= packBytes;
+        buffer = channel.getBuffer(isPacked ? packBytes : bytes, isPacked, error);
+        used = 0;
+        messages = 0;
+        if (buffer == null) {
+            noBuffer++;
+            return false;
+        }
+        return true;
+    }
+
+    /** The message is complete. */
+    public void end() {
+        messages++;
+        used += buffer.length() + PACKING_BYTES;
+        if (!isPacked) {
+            flush();
+        }
+    }
+
+    /** Gives up the message that was begun; those before it in the buffer are sent. */
+    public void abandon() {
+        if (messages == 0) {
+            channel.releaseBuffer(buffer, error);
+            buffer = null;
+        } else {
+            flush();
+        }
+    }
+
+    /** Sends what is packed; to be called before a pause. */
+    public void flush() {
+        if (buffer == null) {
+            return;
+        }
+        final int code = channel.submit(buffer, options, error);
+        if (code == ReactorReturnCodes.WRITE_CALL_AGAIN) {
+            return; // the buffer stays with us
+        }
+        if (code < ReactorReturnCodes.SUCCESS) {
+            failed = true;
+            channel.releaseBuffer(buffer, error);
+        }
+        buffer = null;
+    }
+
+    /**
+     * Output buffers in use, ours and the library's.
+     *
+     * @return the count
+     */
+    public int bufferUsage() {
+        return channel.bufferUsage(error);
+    }
+
+    /**
+     * How often no output buffer was free.
+     *
+     * @return the count so far
+     */
+    public long noBuffer() {
+        return noBuffer;
+    }
+
+    /**
+     * Whether a write failed; the connection is down then, or soon.
+     *
+     * @return true once it has
+     */
+    public boolean hasFailed() {
+        return failed;
+    }
+
+    /**
+     * What the library said of the last failure.
+     *
+     * @return a text
+     */
+    public String failure() {
+        return Rssl.text(error);
+    }
+}

@@ -1,0 +1,214 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.eta.valueadd.reactor.Reactor;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorDispatchOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One Reactor with the connections of one thread. That thread alone dispatches: a spinning one
+ * reads its connections directly, which saves the call that asks whether there is something to
+ * read; any other waits in a selector.
+ */
+public final class ReactorLoop implements AutoCloseable {
+    /** The Reactor's own events (a connection up or down) are rare; looking costs a lock. */
+    private static final long EVENTS_PERIOD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+
+    /** A selector counts in ms; shorter waits park, in pieces short enough to read in between. */
+    private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final Reactor reactor;
+    private final IdleMode idle;
+    private final Selector selector;
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final ReactorDispatchOptions options = ReactorFactory.createReactorDispatchOptions();
+    private ReactorChannel[] channels = {};
+    private long nextEventsNs = Long.MIN_VALUE;
+    private boolean hasMore;
+    private boolean isClosed;
+
+    /**
+     * A loop with a Reactor of its own.
+     *
+     * @param idle how its thread waits
+     * @param maxMessages dispatched from one connection before the next one's turn
+     * @throws UserError if the library cannot be started
+     */
+    public ReactorLoop(final IdleMode idle, final int maxMessages) {
+        this.idle = idle;
+        options.maxMessages(maxMessages);
+        reactor = ReactorFactory.createReactor(ReactorFactory.createReactorOptions(), error);
+        if (reactor == null) {
+            throw UserError.environment(
+                    "The Real-Time SDK cannot be started: " + Rssl.text(error) + ".");
+        }
+        try {
+            selector = Selector.open();
+            reactor.reactorChannel().selectableChannel().register(selector, SelectionKey.OP_READ);
+        } catch (final IOException e) {
+            reactor.shutdown(error);
+            throw UserError.environment("No selector can be opened: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /**
+     * The Reactor to connect and accept with.
+     *
+     * @return the Reactor of this thread
+     */
+    public Reactor reactor() {
+        return reactor;
+    }
+
+    /**
+     * Takes a connection that is up into the loop.
+     *
+     * @param channel of this Reactor
+     */
+    public void add(final ReactorChannel channel) {
+        final ReactorChannel[] more = java.util.Arrays.copyOf(channels, channels.length + 1);
+        more[channels.length] = channel;
+        channels = more;
+        register(channel);
+    }
+
+    /**
+     * Listens to the connection's new descriptor.
+     *
+     * @param channel whose descriptor has changed
+     */
+    public void descriptorChanged(final ReactorChannel channel) {
+        if (channel.oldSelectableChannel() != null) {
+            final SelectionKey old = channel.oldSelectableChannel().keyFor(selector);
+            if (old != null) {
+                old.cancel();
+            }
+        }
+        register(channel);
+    }
+
+    private void register(final ReactorChannel channel) {
+        try {
+            channel.selectableChannel().register(selector, SelectionKey.OP_READ);
+        } catch (final ClosedChannelException _) {
+            // its channel-down event is on the way
+        }
+    }
+
+    /**
+     * Takes a connection out of the loop and closes it.
+     *
+     * @param channel of this Reactor
+     */
+    public void remove(final ReactorChannel channel) {
+        channels =
+                java.util.Arrays.stream(channels)
+                        .filter(each -> each != channel)
+                        .toArray(ReactorChannel[]::new);
+        if (channel.selectableChannel() != null) {
+            final SelectionKey key = channel.selectableChannel().keyFor(selector);
+            if (key != null) {
+                key.cancel();
+            }
+        }
+        channel.close(error);
+    }
+
+    /**
+     * Dispatches what is there, at most the messages of one turn for each connection; callbacks run
+     * inside.
+     *
+     * @param nowNs current time
+     * @return whether there was more than one turn's worth
+     */
+    public boolean dispatch(final long nowNs) {
+        hasMore = false;
+        if (nowNs - nextEventsNs >= 0 || nextEventsNs == Long.MIN_VALUE) {
+            nextEventsNs = nowNs + EVENTS_PERIOD_NS;
+            dispatchEvents();
+        }
+        final ReactorChannel[] current = channels;
+        for (int i = 0; i < current.length; i++) {
+            if (current[i].dispatch(options, error) > ReactorReturnCodes.SUCCESS) {
+                hasMore = true;
+            }
+        }
+        return hasMore;
+    }
+
+    private void dispatchEvents() {
+        final ReactorChannel events = reactor.reactorChannel();
+        int left;
+        do {
+            left = events.dispatch(options, error);
+        } while (left > ReactorReturnCodes.SUCCESS);
+    }
+
+    /**
+     * Waits as this thread's idle mode says, until there is something to read or the time has come.
+     *
+     * @param forNs at most this long
+     */
+    public void idle(final long forNs) {
+        if (hasMore || forNs <= 0) {
+            return;
+        }
+        switch (idle) {
+            case SPIN, AUTO -> Thread.onSpinWait();
+            case YIELD -> Thread.yield();
+            case PARK, BLOCK -> {
+                if (forNs < MS_NS) {
+                    LockSupport.parkNanos(Math.min(forNs, LONGEST_PARK_NS));
+                } else {
+                    select(forNs / MS_NS);
+                }
+            }
+        }
+    }
+
+    private void select(final long ms) {
+        try {
+            selector.select(key -> nextEventsNs = Long.MIN_VALUE, ms);
+        } catch (final IOException e) {
+            throw UserError.environment("The selector failed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    /** Ends a wait of the loop's thread; any thread. */
+    public void wake() {
+        selector.wakeup();
+    }
+
+    /** Closes connections and Reactor; idempotent, on the loop's thread or after its end. */
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        for (final ReactorChannel channel : channels) {
+            channel.close(error);
+        }
+        channels = new ReactorChannel[0];
+        if (!reactor.isShutdown()) {
+            reactor.shutdown(error);
+        }
+        try {
+            selector.close();
+        } catch (final IOException _) {
+            // nothing is lost with it
+        }
+    }
+}

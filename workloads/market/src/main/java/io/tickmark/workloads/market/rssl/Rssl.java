@@ -1,0 +1,161 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.transport.BindOptions;
+import com.refinitiv.eta.transport.ConnectOptions;
+import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.TransportFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorConnectInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorConnectOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+
+/** Opens connections and servers with settings; stateless. */
+public final class Rssl {
+    private static final int PING_TIMEOUT_S = 60;
+    private static final int BIND_ATTEMPTS = 5;
+
+    private Rssl() {}
+
+    /**
+     * How a client connects: once and again until it succeeds.
+     *
+     * @param host to connect to
+     * @param port of the host
+     * @param settings of the connection
+     * @param reconnectDelay between two attempts
+     * @return options for the Reactor
+     */
+    public static ReactorConnectOptions connectTo(
+            final String host,
+            final int port,
+            final ConnectionSettings settings,
+            final Duration reconnectDelay) {
+        final ReactorConnectInfo info = ReactorFactory.createReactorConnectInfo();
+        info.initTimeout(10);
+        final ConnectOptions options = info.connectOptions();
+        options.majorVersion(Codec.majorVersion());
+        options.minorVersion(Codec.minorVersion());
+        options.protocolType(Codec.protocolType());
+        options.connectionType(settings.connection().outer());
+        options.unifiedNetworkInfo().address(host);
+        options.unifiedNetworkInfo().serviceName(Integer.toString(port));
+        options.compressionType(settings.compression().type());
+        options.guaranteedOutputBuffers(settings.outputBuffersOrDefault());
+        options.numInputBuffers(settings.inputBuffersOrDefault());
+        options.sysSendBufSize(settings.socketSendBytes());
+        options.sysRecvBufSize(settings.socketReceiveBytes());
+        options.tcpOpts().tcpNoDelay(settings.tcpNoDelay());
+        options.pingTimeout(PING_TIMEOUT_S);
+        if (settings.connection().isWebSocket()) {
+            options.wSocketOpts().protocols(settings.protocols());
+        }
+        if (settings.connection().isEncrypted()) {
+            encrypt(options, settings);
+        }
+        final ReactorConnectOptions connect = ReactorFactory.createReactorConnectOptions();
+        connect.connectionList().add(info);
+        connect.reconnectAttemptLimit(-1);
+        connect.reconnectMinDelay((int) reconnectDelay.toMillis());
+        connect.reconnectMaxDelay((int) reconnectDelay.toMillis());
+        return connect;
+    }
+
+    private static void encrypt(final ConnectOptions options, final ConnectionSettings settings) {
+        options.encryptionOptions().connectionType(settings.connection().inner());
+        if (!settings.keyFile().isEmpty()) {
+            options.encryptionOptions().KeystoreFile(settings.keyFile());
+            options.encryptionOptions().KeystorePasswd(settings.keyPassword());
+        }
+    }
+
+    /**
+     * Opens a server.
+     *
+     * @param address interface to listen on
+     * @param port to listen on, 0 for any that is free
+     * @param settings of its connections
+     * @return the server
+     * @throws UserError if it cannot be opened
+     */
+    public static Server bind(
+            final String address, final int port, final ConnectionSettings settings) {
+        final Error error = TransportFactory.createError();
+        // the library has no port 0; between finding a free one and taking it another may come
+        for (int attempt = 0; attempt < (port == 0 ? BIND_ATTEMPTS : 1); attempt++) {
+            final int wanted = port == 0 ? freePort(address) : port;
+            final Server server =
+                    com.refinitiv.eta.transport.Transport.bind(
+                            bindOptions(address, wanted, settings), error);
+            if (server != null) {
+                return server;
+            }
+        }
+        throw UserError.environment(
+                "%s:%d cannot be listened on (%s); name another --port or --bind-address."
+                        .formatted(address, port, oneLine(error.text())));
+    }
+
+    private static BindOptions bindOptions(
+            final String address, final int port, final ConnectionSettings settings) {
+        final BindOptions options = TransportFactory.createBindOptions();
+        options.majorVersion(Codec.majorVersion());
+        options.minorVersion(Codec.minorVersion());
+        options.protocolType(Codec.protocolType());
+        options.connectionType(settings.connection().outer());
+        options.interfaceName(address);
+        options.serviceName(Integer.toString(port));
+        options.guaranteedOutputBuffers(settings.outputBuffersOrDefault());
+        options.maxOutputBuffers(2 * settings.outputBuffersOrDefault());
+        options.numInputBuffers(settings.inputBuffersOrDefault());
+        options.maxFragmentSize(settings.fragmentBytesOrDefault());
+        options.compressionType(settings.compression().type());
+        options.forceCompression(settings.compression() != Compression.NONE);
+        options.sysRecvBufSize(settings.socketReceiveBytes());
+        options.tcpOpts().tcpNoDelay(settings.tcpNoDelay());
+        options.pingTimeout(PING_TIMEOUT_S);
+        options.serverBlocking(false);
+        options.channelsBlocking(false);
+        if (settings.connection().isWebSocket()) {
+            options.wSocketOpts().protocols(settings.protocols());
+        }
+        if (settings.connection().isEncrypted()) {
+            options.encryptionOptions().keystoreFile(settings.keyFile());
+            options.encryptionOptions().keystorePasswd(settings.keyPassword());
+        }
+        return options;
+    }
+
+    private static int freePort(final String address) {
+        try (ServerSocket socket = new ServerSocket()) {
+            socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+            return socket.getLocalPort();
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--bind-address %s cannot be listened on (%s); name an address of this host."
+                            .formatted(address, e.getMessage()),
+                    e);
+        }
+    }
+
+    /**
+     * What the library says, in one line.
+     *
+     * @param error of a call
+     * @return a text, possibly empty
+     */
+    public static String text(final ReactorErrorInfo error) {
+        return error == null || error.error() == null ? "" : oneLine(error.error().text());
+    }
+
+    private static String oneLine(final String text) {
+        return text == null ? "no reason given" : text.strip().replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,202 @@
+package io.tickmark.workloads.market.source;
+
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.Qos;
+import com.refinitiv.eta.codec.QosRates;
+import com.refinitiv.eta.codec.QosTimeliness;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.rdm.Dictionary;
+import com.refinitiv.eta.rdm.Directory;
+import com.refinitiv.eta.rdm.DomainTypes;
+import com.refinitiv.eta.rdm.Login;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import java.util.List;
+
+/** A provider's answers to login, directory and dictionary requests. One thread. */
+public final class AdminReplies {
+    private static final String FIELDS = "RWFFld";
+    private static final String ENUMS = "RWFEnum";
+    private static final int FIELD_PART_BYTES = 8192;
+
+    /** A table of enumerations is never divided, so its parts need more room. */
+    private static final int ENUM_PART_BYTES = 12_800;
+
+    private final String serviceName;
+    private final int serviceId;
+    private final FieldDictionary dictionary;
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final ReactorSubmitOptions options = ReactorFactory.createReactorSubmitOptions();
+    private final EncodeIterator iterator = CodecFactory.createEncodeIterator();
+
+    /**
+     * Answers for one service.
+     *
+     * @param serviceName of the service
+     * @param serviceId of the service
+     * @param dictionary that it provides
+     */
+    public AdminReplies(
+            final String serviceName, final int serviceId, final FieldDictionary dictionary) {
+        this.serviceName = serviceName;
+        this.serviceId = serviceId;
+        this.dictionary = dictionary;
+    }
+
+    /**
+     * Accepts a login.
+     *
+     * @param channel it came on
+     * @param request the login
+     */
+    public void login(final ReactorChannel channel, final LoginRequest request) {
+        final LoginRefresh refresh = (LoginRefresh) LoginMsgFactory.createMsg();
+        refresh.rdmMsgType(LoginMsgType.REFRESH);
+        refresh.streamId(request.streamId());
+        refresh.applyHasUserName();
+        refresh.userName().data(request.userName().toString());
+        refresh.applyHasUserNameType();
+        refresh.userNameType(Login.UserIdTypes.NAME);
+        refresh.applySolicited();
+        refresh.state().streamState(StreamStates.OPEN);
+        refresh.state().dataState(DataStates.OK);
+        refresh.state().text().data("login accepted");
+        refresh.applyHasAttrib();
+        refresh.attrib().applyHasApplicationName();
+        refresh.attrib().applicationName().data("tickmark");
+        refresh.applyHasFeatures();
+        refresh.features().applyHasSupportPost();
+        refresh.features().supportOMMPost(1);
+        channel.submit(refresh, options, error);
+    }
+
+    /**
+     * Sends the source directory.
+     *
+     * @param channel to send it on
+     * @param streamId of the request
+     * @param filter of the request
+     */
+    public void directory(final ReactorChannel channel, final int streamId, final long filter) {
+        final DirectoryRefresh refresh = directory(streamId, filter);
+        refresh.applySolicited();
+        channel.submit(refresh, options, error);
+    }
+
+    /**
+     * The source directory of the service.
+     *
+     * @param streamId of its stream
+     * @param filter what is wanted of it
+     * @return the message, not solicited
+     */
+    public DirectoryRefresh directory(final int streamId, final long filter) {
+        final DirectoryRefresh refresh = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
+        refresh.rdmMsgType(DirectoryMsgType.REFRESH);
+        refresh.streamId(streamId);
+        refresh.filter(
+                filter & (Directory.ServiceFilterFlags.INFO | Directory.ServiceFilterFlags.STATE));
+        refresh.applyClearCache();
+        refresh.state().streamState(StreamStates.OPEN);
+        refresh.state().dataState(DataStates.OK);
+        final Service service = DirectoryMsgFactory.createService();
+        service.serviceId(serviceId);
+        service.action(com.refinitiv.eta.codec.MapEntryActions.ADD);
+        service.applyHasInfo();
+        info(service);
+        service.applyHasState();
+        service.state().serviceState(1);
+        service.state().applyHasAcceptingRequests();
+        service.state().acceptingRequests(1);
+        refresh.serviceList().add(service);
+        return refresh;
+    }
+
+    private void info(final Service service) {
+        final Service.ServiceInfo info = service.info();
+        info.action(com.refinitiv.eta.codec.FilterEntryActions.SET);
+        info.serviceName().data(serviceName);
+        info.applyHasVendor();
+        info.vendor().data("tickmark");
+        info.capabilitiesList(
+                List.of(
+                        (long) DomainTypes.DICTIONARY,
+                        (long) DomainTypes.MARKET_PRICE,
+                        (long) DomainTypes.MARKET_BY_ORDER));
+        info.applyHasDictionariesProvided();
+        info.dictionariesProvidedList(List.of(FIELDS, ENUMS));
+        info.applyHasDictionariesUsed();
+        info.dictionariesUsedList(List.of(FIELDS, ENUMS));
+        final Qos qos = CodecFactory.createQos();
+        qos.timeliness(QosTimeliness.REALTIME);
+        qos.rate(QosRates.TICK_BY_TICK);
+        info.applyHasQos();
+        info.qosList(List.of(qos));
+    }
+
+    /**
+     * Sends a dictionary in as many parts as it takes.
+     *
+     * @param channel to send it on
+     * @param request which one
+     * @return empty where it was sent, else why not
+     */
+    public String dictionary(final ReactorChannel channel, final DictionaryRequest request) {
+        final boolean areFields = request.dictionaryName().toString().equals(FIELDS);
+        if (!areFields && !request.dictionaryName().toString().equals(ENUMS)) {
+            return "there is no dictionary " + request.dictionaryName();
+        }
+        final DictionaryRefresh refresh = (DictionaryRefresh) DictionaryMsgFactory.createMsg();
+        refresh.rdmMsgType(DictionaryMsgType.REFRESH);
+        refresh.streamId(request.streamId());
+        refresh.dictionaryType(
+                areFields ? Dictionary.Types.FIELD_DEFINITIONS : Dictionary.Types.ENUM_TABLES);
+        refresh.dictionary(dictionary.codec());
+        refresh.startFid(dictionary.codec().minFid());
+        refresh.state().streamState(StreamStates.OPEN);
+        refresh.state().dataState(DataStates.OK);
+        refresh.verbosity(request.verbosity());
+        refresh.serviceId(request.serviceId());
+        refresh.dictionaryName().data(request.dictionaryName().toString());
+        refresh.applySolicited();
+        int code;
+        do {
+            final TransportBuffer buffer =
+                    channel.getBuffer(areFields ? FIELD_PART_BYTES : ENUM_PART_BYTES, false, error);
+            if (buffer == null) {
+                return "no output buffer is free for the dictionary; raise --output-buffers";
+            }
+            iterator.clear();
+            iterator.setBufferAndRWFVersion(buffer, channel.majorVersion(), channel.minorVersion());
+            code = refresh.encode(iterator);
+            if (code < CodecReturnCodes.SUCCESS) {
+                channel.releaseBuffer(buffer, error);
+                return "the dictionary cannot be encoded: " + CodecReturnCodes.toString(code);
+            }
+            if (channel.submit(buffer, options, error) < ReactorReturnCodes.SUCCESS) {
+                return "the dictionary cannot be sent";
+            }
+        } while (code == CodecReturnCodes.DICT_PART_ENCODED);
+        return "";
+    }
+}

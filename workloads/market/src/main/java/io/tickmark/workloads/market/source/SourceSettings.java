@@ -1,0 +1,79 @@
+package io.tickmark.workloads.market.source;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.market.measure.LatencyRate;
+import java.time.Duration;
+
+/**
+ * What providers of both kinds send; shared by them.
+ *
+ * @param updateRate updates per second on each connection
+ * @param latencyUpdateRate of these with a time stamp
+ * @param refreshBurstSize images between two looks at the clock
+ * @param runTime how long it runs
+ * @param preEnc whether messages without a time stamp are encoded once
+ * @param measureEncode whether the time of encoding is recorded
+ * @param measureDecode whether the time of decoding is recorded
+ * @param nanoTime whether time stamps are in ns
+ */
+public record SourceSettings(
+        @Setting(
+                        help =
+                                "Updates per second on each connection; 0 or at least the tick rate.",
+                        byDefault = "100000",
+                        min = 0,
+                        max = 100_000_000,
+                        aliases = {"-updateRate"})
+                int updateRate,
+        @Setting(
+                        help = "Of these, updates with a time stamp; or all.",
+                        byDefault = "10",
+                        aliases = {"-latencyUpdateRate"},
+                        label = "N|all")
+                String latencyUpdateRate,
+        @Setting(
+                        help = "Images sent in spare time between two looks at the clock.",
+                        byDefault = "10",
+                        min = 1,
+                        max = 10_000,
+                        aliases = {"-refreshBurstSize"})
+                int refreshBurstSize,
+        @Setting(
+                        help = "How long it runs.",
+                        byDefault = "360s",
+                        unit = "s",
+                        min = 1e6,
+                        max = 8.64e13,
+                        aliases = {"-runTime"})
+                Duration runTime,
+        @Setting(
+                        help =
+                                "Encode updates and generic messages once; those with a time stamp are encoded each time.",
+                        aliases = {"-preEnc"})
+                boolean preEnc,
+        @Setting(
+                        help = "Record how long encoding takes.",
+                        aliases = {"-measureEncode"})
+                boolean measureEncode,
+        @Setting(
+                        help = "Record how long decoding takes.",
+                        aliases = {"-measureDecode"})
+                boolean measureDecode,
+        @Setting(
+                        help = "Send time stamps in ns instead of us.",
+                        aliases = {"-nanoTime"})
+                boolean nanoTime) {
+    /** Checks the latency rate against the rate. */
+    public SourceSettings {
+        LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
+    }
+
+    /**
+     * Updates with a time stamp.
+     *
+     * @return per second on each connection
+     */
+    public long latencyRate() {
+        return LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
+    }
+}

@@ -1,0 +1,93 @@
+package io.tickmark.workloads.market;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Plays roles in one process, each on a thread of its own, as the controller would. */
+public final class Stage implements AutoCloseable {
+    private static final long TIMEOUT_S = 120;
+
+    private final List<Playing> cast = new ArrayList<>();
+    private Endpoints endpoints = Endpoints.NONE;
+
+    /** A role that is being played. */
+    public final class Playing {
+        private final Role role;
+        private final TestContext context;
+        private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
+
+        private Playing(final Role role, final TestContext context) {
+            this.role = role;
+            this.context = context;
+        }
+
+        private void start() {
+            Thread.ofPlatform()
+                    .daemon()
+                    .start(() -> {
+                        try (role) {
+                            role.connect(endpoints);
+                            result.complete(role.run(0));
+                        } catch (final Throwable e) {
+                            result.completeExceptionally(e);
+                        }
+                    });
+        }
+
+        public TestContext context() {
+            return context;
+        }
+
+        public RoleResult result() throws Exception {
+            return result.get(TIMEOUT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    public Stage() {}
+
+    /** Prepares a role and starts to play it; what it binds is told to those that come later. */
+    public <S extends Record> Playing play(
+            final RoleFactory<S> factory, final Map<String, ?> settings) {
+        return play(factory, settings, Optional.empty());
+    }
+
+    public <S extends Record> Playing play(
+            final RoleFactory<S> factory,
+            final Map<String, ?> settings,
+            final Optional<Path> directory) {
+        final S read = Settings.read(factory.settings(), settings, key -> key);
+        final TestContext context = new TestContext(directory, 10_000_000_000L);
+        final Playing playing = new Playing(factory.create(read, context), context);
+        cast.add(playing);
+        endpoints = endpoints.and(playing.role.prepare().boundBy(factory.name(), cast.size()));
+        playing.start();
+        return playing;
+    }
+
+    /** HOST:PORT under a name of {@link MarketEndpoints}. */
+    public String endpoint(final String name) {
+        return endpoints.named(name).getFirst();
+    }
+
+    @Override
+    public void close() {
+        cast.forEach(playing -> playing.context.stop());
+        for (final Playing playing : cast) {
+            playing.result
+                    .handle((result, failure) -> result)
+                    .orTimeout(TIMEOUT_S, TimeUnit.SECONDS)
+                    .join();
+            playing.context.recording().close();
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package io.tickmark.workloads.market;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.RoleContext;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** The host of a role in a test: latencies in memory, waits that leave the cores to others. */
+public final class TestContext implements RoleContext {
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final Optional<Path> directory;
+    private final long connectTimeoutNs;
+    private volatile boolean stopped;
+
+    public TestContext(final Optional<Path> directory, final long connectTimeoutNs) {
+        this.directory = directory;
+        this.connectTimeoutNs = connectTimeoutNs;
+    }
+
+    public void stop() {
+        stopped = true;
+    }
+
+    public List<String> told() {
+        return told;
+    }
+
+    @Override
+    public Optional<Path> directory() {
+        return directory;
+    }
+
+    @Override
+    public int index() {
+        return 1;
+    }
+
+    @Override
+    public int count() {
+        return 1;
+    }
+
+    @Override
+    public int trialId() {
+        return 0;
+    }
+
+    @Override
+    public NanoClock clock() {
+        return SystemNanoClock.INSTANCE;
+    }
+
+    @Override
+    public RoleRecording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return connectTimeoutNs;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return IdleMode.BLOCK;
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(IdleMode.BLOCK);
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {
+        // Tests leave threads where they are.
+    }
+
+    @Override
+    public void tell(final String line) {
+        told.add(line);
+    }
+}

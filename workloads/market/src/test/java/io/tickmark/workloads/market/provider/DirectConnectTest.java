@@ -1,0 +1,167 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Our provider and our consumer, connected directly. */
+class DirectConnectTest {
+    private static final Map<String, Object> PROVIDER =
+            Map.of("port", 0, "endWithConsumers", true, "updateRate", 5000);
+    private static final Map<String, Object> CONSUMER =
+            Map.of("itemCount", 500, "steadyStateTime", "1s");
+
+    static Map<String, Object> with(
+            final Map<String, Object> settings, final Object... keysAndValues) {
+        final Map<String, Object> changed = new HashMap<>(settings);
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            changed.put((String) keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return changed;
+    }
+
+    private static RoleResult[] play(
+            final Map<String, Object> provider, final Map<String, Object> consumer)
+            throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing = stage.play(new ProviderFactory(), provider);
+            final Stage.Playing consuming = stage.play(new ConsumerFactory(), consumer);
+            return new RoleResult[] {providing.result(), consuming.result()};
+        }
+    }
+
+    @Test
+    void shouldGetEveryImageAndThenEveryUpdateInSteadyState() throws Exception {
+        final RoleResult[] results = play(with(PROVIDER, "latencyUpdateRate", "all"), CONSUMER);
+        final RoleResult provider = results[0];
+        final RoleResult consumer = results[1];
+        assertThat(consumer.failure()).isEmpty();
+        assertThat(provider.failure()).isEmpty();
+        assertThat(consumer.warnings()).isEmpty();
+        assertThat(consumer.metrics())
+                .containsEntry("images", 500L)
+                .containsKey("loginRoundTripNs");
+        assertThat(consumer.steps())
+                .extracting(StepResult::label)
+                .containsExactly("startup", "steady state");
+        final StepResult steady = consumer.steps().get(1);
+        assertThat(steady.counts())
+                .containsEntry(Counts.LOST, 0L)
+                .containsEntry(Counts.DUPLICATED, 0L);
+        final long updates = steady.counts().get("updates");
+        assertThat(updates).isGreaterThan(2000);
+        assertThat(steady.latencies().get("serviceNs").getTotalCount()).isEqualTo(updates);
+        assertThat(steady.latencies().get("responseNs").getTotalCount()).isEqualTo(updates);
+        assertThat(provider.metrics())
+                .containsEntry("requests", 500L)
+                .containsEntry("images", 500L);
+    }
+
+    @Test
+    void shouldGetPostsAndGenericMessagesBackWithTheirLatencies() throws Exception {
+        final RoleResult[] results =
+                play(
+                        with(PROVIDER, "genericMsgRate", 1000, "genericMsgLatencyRate", "all"),
+                        with(
+                                CONSUMER,
+                                "postingRate",
+                                1000,
+                                "postingLatencyRate",
+                                "all",
+                                "genericMsgRate",
+                                1000,
+                                "genericMsgLatencyRate",
+                                100));
+        final StepResult steady = results[1].steps().get(1);
+        assertThat(results[1].failure()).isEmpty();
+        final long posts = steady.counts().get("posts");
+        assertThat(posts).isGreaterThan(300);
+        assertThat(steady.counts())
+                .containsEntry("postsBack", posts)
+                .containsEntry(Counts.LOST, 0L);
+        assertThat(steady.latencies().get("postServiceNs").getTotalCount()).isEqualTo(posts);
+        assertThat(steady.latencies().get("postResponseNs").getTotalCount()).isEqualTo(posts);
+        assertThat(steady.latencies().get("genericServiceNs").getTotalCount()).isPositive();
+        assertThat(results[0].metrics()).containsEntry("postsReflected", posts);
+        assertThat(results[0].steps().get(1).latencies()).containsKey("genericAtProviderServiceNs");
+    }
+
+    @Test
+    void shouldDivideItemsAmongThreadsAndRequestCommonOnesOnEach() throws Exception {
+        final RoleResult[] results =
+                play(
+                        with(PROVIDER, "threads", "-1,-1"),
+                        with(CONSUMER, "threads", "-1,-1,-1", "commonItemCount", 50));
+        assertThat(results[1].failure()).isEmpty();
+        assertThat(results[1].metrics())
+                .containsEntry("connections", 3)
+                .containsEntry("images", 450L + 3 * 50);
+        assertThat(results[0].metrics()).containsEntry("connections", 3L);
+        assertThat(results[1].steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+    }
+
+    @Test
+    void shouldEndASnapshotRunOnceAllImagesAreThere() throws Exception {
+        final RoleResult[] results =
+                play(PROVIDER, with(CONSUMER, "snapshot", true, "steadyStateTime", "60s"));
+        assertThat(results[1].failure()).isEmpty();
+        assertThat(results[1].metrics()).containsEntry("images", 500L).containsEntry("updates", 0L);
+        assertThat(results[1].steps()).hasSize(1);
+    }
+
+    @Test
+    void shouldPrimeTheJvmBeforeAnythingCounts() throws Exception {
+        final RoleResult[] results = play(PROVIDER, with(CONSUMER, "primeJvm", true));
+        assertThat(results[1].failure()).isEmpty();
+        assertThat(results[1].metrics()).containsEntry("images", 500L);
+        assertThat(results[0].metrics()).containsEntry("images", 1000L);
+    }
+
+    @Test
+    void shouldSendPreEncodedUpdatesThatCountAndTimeTheSame() throws Exception {
+        final RoleResult[] results =
+                play(
+                        with(PROVIDER, "preEnc", true, "measureEncode", true, "nanoTime", true),
+                        with(CONSUMER, "measureDecode", true));
+        final StepResult steady = results[1].steps().get(1);
+        assertThat(results[1].warnings()).isEmpty();
+        assertThat(steady.counts()).containsEntry(Counts.LOST, 0L);
+        assertThat(steady.latencies().get("decodeNs").getTotalCount()).isGreaterThan(2000);
+        assertThat(results[0].steps().get(1).latencies()).containsKey("encodeNs");
+        assertThat(steady.latencies().get("serviceNs").getMinValue()).isPositive();
+    }
+
+    @Test
+    void shouldSayWhichServicesThereAreWhenItsOwnNeverComes() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(new ProviderFactory(), with(PROVIDER, "serviceName", "OTHER"));
+            final RoleResult consumer =
+                    stage.play(new ConsumerFactory(), with(CONSUMER, "reconnectDelay", "50ms"))
+                            .result();
+            assertThat(consumer.failure())
+                    .contains("Cannot connect", "no service DIRECT_FEED", "OTHER");
+        }
+    }
+
+    @Test
+    void shouldEndWithASentenceWhenTheProviderGoesInSteadyState() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing provider = stage.play(new ProviderFactory(), PROVIDER);
+            final Stage.Playing consumer =
+                    stage.play(new ConsumerFactory(), with(CONSUMER, "steadyStateTime", "60s"));
+            while (provider.context().recording().progress().step() < 1) {
+                Thread.onSpinWait();
+            }
+            provider.context().stop();
+            assertThat(consumer.result().failure()).contains("was lost while");
+            assertThat(consumer.result().steps()).isNotEmpty();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The files whose names and columns users of other tools know. */
+class OutputFilesTest {
+    private static final String CONSUMER_COLUMNS =
+            "UTC, Latency updates, Latency avg (usec), Latency std dev (usec), Latency max (usec),"
+                    + " Latency min (usec), Images, Update rate (msg/sec), Posting Latency updates,"
+                    + " Posting Latency avg (usec), Posting Latency std dev (usec), Posting Latency max (usec),"
+                    + " Posting Latency min (usec), GenMsgs sent, GenMsgs received, GenMsg Latencies sent,"
+                    + " GenMsg latencies received, GenMsg Latency avg (usec), GenMsg Latency std dev (usec),"
+                    + " GenMsg Latency max (usec), GenMsg Latency min (usec), CPU usage (%), Memory (MB)";
+
+    @Test
+    void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
+            @TempDir final Path consumer, @TempDir final Path provider) throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(
+                    new ProviderFactory(),
+                    Map.of(
+                            "port",
+                            0,
+                            "updateRate",
+                            2000,
+                            "latencyUpdateRate",
+                            100,
+                            "endWithConsumers",
+                            true),
+                    Optional.of(provider));
+            stage.play(
+                            new ConsumerFactory(),
+                            Map.of(
+                                    "itemCount",
+                                    100,
+                                    "steadyStateTime",
+                                    "2500ms",
+                                    "threads",
+                                    "-1,-1",
+                                    "writeStatsInterval",
+                                    "1s",
+                                    "latencyFile",
+                                    "Lat"),
+                            Optional.of(consumer))
+                    .result();
+        }
+        final List<String> stats = Files.readAllLines(consumer.resolve("ConsStats1.csv"));
+        assertThat(stats.getFirst()).isEqualTo(CONSUMER_COLUMNS);
+        assertThat(stats).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(stats.get(1).split(", ")).hasSize(CONSUMER_COLUMNS.split(", ").length);
+        assertThat(stats.get(1)).matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, .*");
+        assertThat(consumer.resolve("ConsStats2.csv")).exists();
+        final List<String> latencies = Files.readAllLines(consumer.resolve("Lat1.csv"));
+        assertThat(latencies.getFirst())
+                .isEqualTo("Message type, Send time, Receive time, Latency (usec)");
+        assertThat(latencies.get(1)).matches("Upd, \\d+, \\d+, \\d+");
+        assertThat(Files.readString(consumer.resolve("ConsSummary.out")))
+                .contains("--- TEST INPUTS ---", "Steady State Time: 2", "--- THREAD 2 SUMMARY ---")
+                .contains(
+                        "--- OVERALL SUMMARY ---",
+                        "Startup State Statistics:",
+                        "Latency avg (usec): ")
+                .contains(
+                        "Requests sent: 100", "Refreshes received: 100", "Memory Usage avg (MB): ");
+        assertThat(Files.readString(provider.resolve("ProvStats1.csv")))
+                .startsWith(
+                        "UTC, Requests received, Images sent, Updates sent, Posts reflected, GenMsgs sent");
+        assertThat(Files.readString(provider.resolve("IProvSummary.out")))
+                .contains("Image requests received: 100", "CPU Usage max (%): ");
+    }
+}
