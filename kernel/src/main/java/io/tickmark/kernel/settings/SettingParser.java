@@ -70,7 +70,9 @@ final class SettingParser {
         return duration;
     }
 
-    /** A bare number is in the setting's unit, where it has one: users of other tools type it so. */
+    /**
+     * A bare number is in the setting's unit, where it has one: users of other tools type it so.
+     */
     private String withUnit(final String text) {
         return !setting.unit().isEmpty() && text.matches("[0-9.]+") ? text + setting.unit() : text;
     }

@@ -109,12 +109,7 @@ public final class HandRun {
                         .toList();
         final HostedContext.Place place =
                 new HostedContext.Place(
-                        1,
-                        1,
-                        0,
-                        options.connectTimeout().toNanos(),
-                        threads,
-                        options.directory());
+                        1, 1, 0, options.connectTimeout().toNanos(), threads, options.directory());
         options.directory().ifPresent(HandRun::make);
         try (RoleRun run =
                 RoleRun.of(
