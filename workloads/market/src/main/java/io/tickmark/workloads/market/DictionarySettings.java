@@ -20,7 +20,8 @@ public record DictionarySettings(
                 String messageFile,
         @Setting(
                         help =
-                                "Field dictionary file (RDMFieldDictionary); a consumer takes the provider's where left out, others tickmark's own.",
+                                "Field dictionary file (RDMFieldDictionary); a consumer takes the "
+                                        + "provider's where left out, others tickmark's own.",
                         label = "FILE")
                 String fieldDictionary,
         @Setting(

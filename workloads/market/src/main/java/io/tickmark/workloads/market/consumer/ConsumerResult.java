@@ -176,8 +176,8 @@ final class ConsumerResult {
         final long unknown = findings.stream().mapToLong(f -> f.inbox().unknownFields()).sum();
         if (unknown > 0) {
             warnings.add(
-                    "%d fields are not in the dictionary and were not decoded; name the provider's with --field-dictionary and --enum-dictionary."
-                            .formatted(unknown));
+                    "%d fields are not in the dictionary and were not decoded; name the provider's with "
+                            + "--field-dictionary and --enum-dictionary.".formatted(unknown));
         }
         final ConsumerTotals all = sum(true);
         all.add(sum(false), 1);
@@ -194,7 +194,8 @@ final class ConsumerResult {
                         .sum();
         if (stamped > 0 && intended == 0) {
             warnings.add(
-                    "Updates do not tell when they were wanted (the dictionary has no field TM_INTENDED): service times only, no response times.");
+                    "Updates do not tell when they were wanted (the dictionary has no field "
+                            + "TM_INTENDED): service times only, no response times.");
         }
     }
 }

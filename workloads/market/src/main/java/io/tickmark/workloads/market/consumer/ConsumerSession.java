@@ -57,6 +57,9 @@ final class ConsumerSession implements ConsumerCallback {
 
     /** Begins to connect; goes on in callbacks. */
     void open() {
+        if (shared.connection().mayBeJson()) {
+            loop.speakJson(dictionary, name -> service.isReady() ? service.serviceId() : -1);
+        }
         final ConsumerRole role = ReactorFactory.createConsumerRole();
         role.channelEventCallback(this);
         role.loginMsgCallback(this);
@@ -73,7 +76,7 @@ final class ConsumerSession implements ConsumerCallback {
                                 Rssl.connectTo(
                                         shared.host(),
                                         shared.port(),
-                                        shared.settings().connection(),
+                                        shared.connection(),
                                         shared.settings().reconnectDelay()),
                                 role,
                                 error);
@@ -95,7 +98,7 @@ final class ConsumerSession implements ConsumerCallback {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
                 channel = from;
                 loop.add(from);
-                writer = new PackedWriter(from, shared.settings().connection());
+                writer = new PackedWriter(from, shared.connection());
                 phase = ConsumerPhase.LOGIN;
                 loginSentNs = shared.context().clock().nanoTime();
             }
@@ -201,7 +204,9 @@ final class ConsumerSession implements ConsumerCallback {
     }
 
     private boolean wantsDownload() {
+        // JSON is converted with the dictionary that was there before the connection
         return shared.settings().content().fieldDictionary().isEmpty()
+                && !shared.connection().mayBeJson()
                 && DictionaryDownload.isOffered(service.dictionaries());
     }
 

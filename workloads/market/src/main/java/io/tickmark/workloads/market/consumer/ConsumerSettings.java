@@ -44,7 +44,8 @@ import java.time.Duration;
 public record ConsumerSettings(
         @Setting(
                         help =
-                                "Host of the provider; in a plan the hub or provider of the plan, else EmaConfig.xml's or 127.0.0.1.",
+                                "Host of the provider; in a plan the hub or provider of the plan, else "
+                                        + "EmaConfig.xml's or 127.0.0.1.",
                         aliases = {"-h"},
                         label = "HOST")
                 String host,
@@ -76,7 +77,8 @@ public record ConsumerSettings(
                 String serviceName,
         @Setting(
                         help =
-                                "1 names the service in requests by its id, 0 by its name. On --api eta, which has no names in requests, it is always the id.",
+                                "1 names the service in requests by its id, 0 by its name. On --api "
+                                        + "eta, which has no names in requests, it is always the id.",
                         byDefault = "0",
                         min = 0,
                         max = 1,

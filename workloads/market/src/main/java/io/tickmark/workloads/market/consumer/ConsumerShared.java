@@ -2,7 +2,9 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -16,8 +18,8 @@ final class ConsumerShared {
 
     private final ConsumerSettings settings;
     private final RoleContext context;
-    private final String host;
-    private final int port;
+    private final Peer provider;
+    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final AtomicInteger complete = new AtomicInteger();
     private final AtomicReference<String> failure = new AtomicReference<>("");
@@ -30,13 +32,13 @@ final class ConsumerShared {
     ConsumerShared(
             final ConsumerSettings settings,
             final RoleContext context,
-            final String host,
-            final int port,
+            final Peer provider,
+            final ConnectionSettings connection,
             final FieldDictionary dictionary) {
         this.settings = settings;
         this.context = context;
-        this.host = host;
-        this.port = port;
+        this.provider = provider;
+        this.connection = connection;
         this.dictionary = dictionary;
     }
 
@@ -49,11 +51,15 @@ final class ConsumerShared {
     }
 
     String host() {
-        return host;
+        return provider.host();
     }
 
     int port() {
-        return port;
+        return provider.port();
+    }
+
+    ConnectionSettings connection() {
+        return connection;
     }
 
     FieldDictionary dictionary() {

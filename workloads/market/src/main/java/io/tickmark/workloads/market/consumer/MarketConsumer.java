@@ -13,6 +13,7 @@ import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,7 @@ final class MarketConsumer implements Role {
     private final List<String> warnings = new ArrayList<>();
     private List<Item> items = List.of();
     private FieldDictionary dictionary;
+    private Configured configured;
     private Peer peer;
 
     MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
@@ -42,6 +44,12 @@ final class MarketConsumer implements Role {
                         ? ItemList.own(settings.itemCount())
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
         dictionary = settings.content().dictionary();
+        configured =
+                Configured.client(
+                        settings.emaConfig(),
+                        "Consumer",
+                        settings.consumerName(),
+                        new Configured(settings.host(), settings.port(), settings.connection()));
         return Endpoints.NONE;
     }
 
@@ -49,8 +57,8 @@ final class MarketConsumer implements Role {
     public void connect(final Endpoints endpoints) {
         peer =
                 Peer.find(
-                        settings.host(),
-                        settings.port(),
+                        configured.host(),
+                        configured.port(),
                         endpoints,
                         List.of(MarketEndpoints.HUB_CONSUMERS, MarketEndpoints.PROVIDER),
                         DEFAULT_PORT);
@@ -59,7 +67,7 @@ final class MarketConsumer implements Role {
     @Override
     public RoleResult run(final long startAtNs) {
         final ConsumerShared shared =
-                new ConsumerShared(settings, context, peer.host(), peer.port(), dictionary);
+                new ConsumerShared(settings, context, peer, configured.connection(), dictionary);
         try (ConsumerReporter reporter = new ConsumerReporter(settings, context)) {
             final List<ConsumerConnection> connections = connections(shared, reporter);
             while (context.clock().nanoTime() - startAtNs < 0 && !context.isStopped()) {
@@ -88,7 +96,10 @@ final class MarketConsumer implements Role {
         final List<ConsumerConnection> connections = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             final HotThread thread = ConsumerFactory.thread(i + 1);
-            final ReactorLoop loop = new ReactorLoop(context.idleMode(thread), MESSAGES_A_TURN);
+            final ReactorLoop loop =
+                    new ReactorLoop(
+                            context.idleMode(thread),
+                            configured.connection().dispatchCountOrDefault());
             loops.add(loop);
             connections.add(
                     new ConsumerConnection(
@@ -102,8 +113,6 @@ final class MarketConsumer implements Role {
         }
         return connections;
     }
-
-    private static final int MESSAGES_A_TURN = 200;
 
     private Thread start(
             final ConsumerConnection connection, final int number, final ConsumerShared shared) {

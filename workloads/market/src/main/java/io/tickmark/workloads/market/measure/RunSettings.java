@@ -27,7 +27,8 @@ public record RunSettings(
                 int tickRate,
         @Setting(
                         help =
-                                "Cores: one thread, with a connection of its own, for each; -1 for a thread that is not bound.",
+                                "Cores: one thread, with a connection of its own, for each; -1 for a "
+                                        + "thread that is not bound.",
                         byDefault = "-1",
                         min = -1,
                         max = 8191,
@@ -45,7 +46,8 @@ public record RunSettings(
                 int mainThread,
         @Setting(
                         help =
-                                "With --api ema: 1 dispatches on our own threads, 0 on threads of the library. With --api eta it is always our own.",
+                                "With --api ema: 1 dispatches on our own threads, 0 on threads of the "
+                                        + "library. With --api eta it is always our own.",
                         byDefault = "0",
                         min = 0,
                         max = 1,

@@ -13,6 +13,7 @@ import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ import java.util.Map;
  * The interactive provider as a role: its server, its threads, and what they found out together.
  */
 final class MarketProvider implements Role {
-    private static final int MESSAGES_A_TURN = 100;
+    private static final int DEFAULT_PORT = 14_002;
 
     private final ProviderSettings settings;
     private final RoleContext context;
@@ -47,16 +48,34 @@ final class MarketProvider implements Role {
                     MessageKind.GENERIC,
                     "--generic-msg-rate");
         }
-        shared = new ProviderShared(settings, context, dictionary, messages);
+        final Configured configured =
+                Configured.server(
+                        settings.emaConfig(),
+                        settings.providerName(),
+                        DEFAULT_PORT,
+                        new Configured(
+                                settings.bindAddress(), settings.port(), settings.connection()));
+        shared =
+                new ProviderShared(
+                        settings, context, configured.connection(), dictionary, messages);
         for (int i = 1; i <= settings.run().threads().size(); i++) {
             loops.add(
-                    new ReactorLoop(context.idleMode(ProviderFactory.thread(i)), MESSAGES_A_TURN));
+                    new ReactorLoop(
+                            context.idleMode(ProviderFactory.thread(i)),
+                            shared.connection().dispatchCountOrDefault()));
         }
-        server = Rssl.bind(settings.bindAddress(), settings.port(), settings.connection());
+        if (shared.connection().mayBeJson()) {
+            loops.forEach(loop -> loop.speakJson(dictionary, this::serviceId));
+        }
+        server = Rssl.bind(configured.host(), configured.port(), shared.connection());
         return Endpoints.of(
                 Map.of(
                         MarketEndpoints.PROVIDER,
                         settings.bindAddress() + ":" + server.portNumber()));
+    }
+
+    private int serviceId(final String name) {
+        return name.equals(settings.serviceName()) ? settings.serviceId() : -1;
     }
 
     @Override

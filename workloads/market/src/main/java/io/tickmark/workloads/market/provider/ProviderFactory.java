@@ -19,7 +19,8 @@ public final class ProviderFactory implements RoleFactory<ProviderSettings> {
 
     @Override
     public String summary() {
-        return "Accepts consumers; sends the images they ask for, updates and generic messages at rates, and their posts back.";
+        return "Accepts consumers; sends the images they ask for, updates and generic messages at "
+                + "rates, and their posts back.";
     }
 
     @Override

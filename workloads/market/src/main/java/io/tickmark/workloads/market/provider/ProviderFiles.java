@@ -25,7 +25,8 @@ public record ProviderFiles(
                 String statsFile,
         @Setting(
                         help =
-                                "File of each latency of generic messages; the thread's number and .csv are appended; none is written where left out.",
+                                "File of each latency of generic messages; the thread's number and .csv "
+                                        + "are appended; none is written where left out.",
                         aliases = {"-latencyFile"},
                         label = "FILE")
                 String latencyFile) {}

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 /** Writes the provider's statistics, latencies and summary in the formats of the field. */
 final class ProviderReporter extends StatisticsThread<ProviderRow> {
     private static final String HEADER =
-            "UTC, Requests received, Images sent, Updates sent, Posts reflected, GenMsgs sent, GenMsgs received, GenMsg Latencies sent, GenMsg latencies received, GenMsg Latency avg (usec), GenMsg Latency std dev (usec), GenMsg Latency max (usec), GenMsg Latency min (usec), CPU usage (%), Memory (MB)\n";
+            "UTC, Requests received, Images sent, Updates sent, Posts reflected, GenMsgs sent, GenMsgs "
+                    + "received, GenMsg Latencies sent, GenMsg latencies received, GenMsg Latency avg "
+                    + "(usec), GenMsg Latency std dev (usec), GenMsg Latency max (usec), GenMsg "
+                    + "Latency min (usec), CPU usage (%), Memory (MB)\n";
     private static final double SECOND_NS = 1e9;
 
     private final ProviderSettings settings;

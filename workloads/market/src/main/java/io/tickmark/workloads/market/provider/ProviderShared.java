@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -14,6 +15,7 @@ final class ProviderShared {
 
     private final ProviderSettings settings;
     private final RoleContext context;
+    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
@@ -26,10 +28,12 @@ final class ProviderShared {
     ProviderShared(
             final ProviderSettings settings,
             final RoleContext context,
+            final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
         this.settings = settings;
         this.context = context;
+        this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
     }
@@ -40,6 +44,10 @@ final class ProviderShared {
 
     RoleContext context() {
         return context;
+    }
+
+    ConnectionSettings connection() {
+        return connection;
     }
 
     FieldDictionary dictionary() {

@@ -90,7 +90,8 @@ final class ProviderSummary {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "  GenMsg Latency avg (usec): %.1f\n  GenMsg Latency std dev (usec): %.1f\n  GenMsg Latency max (usec): %.1f\n  GenMsg Latency min (usec): %.1f\n",
+                            "  GenMsg Latency avg (usec): %.1f\n  GenMsg Latency std dev (usec): %.1f\n "
+                                    + " GenMsg Latency max (usec): %.1f\n  GenMsg Latency min (usec): %.1f\n",
                             generics.meanUs(),
                             generics.deviationUs(),
                             generics.maxUs(),

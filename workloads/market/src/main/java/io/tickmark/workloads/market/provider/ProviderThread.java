@@ -98,7 +98,7 @@ final class ProviderThread implements ProviderCallback {
     void accept(final Server server) {
         final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
         final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
-        options.acceptOptions().sysSendBufSize(shared.settings().connection().socketSendBytes());
+        options.acceptOptions().sysSendBufSize(shared.connection().socketSendBytes());
         load++;
         if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
             load--;
@@ -176,7 +176,7 @@ final class ProviderThread implements ProviderCallback {
                                 settings.genericLatencyRate(),
                                 tickRate,
                                 seed));
-        final PackedWriter writer = new PackedWriter(channel, settings.connection());
+        final PackedWriter writer = new PackedWriter(channel, shared.connection());
         connections.add(new ProviderConnection(channel, writer, feed, tools));
         loop.add(channel);
         totals.connections++;

@@ -17,6 +17,7 @@ import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +32,6 @@ import java.util.function.Consumer;
  */
 final class MarketPublisher implements Role {
     private static final int DEFAULT_PORT = 14_003;
-    private static final int MESSAGES_A_TURN = 100;
     private static final double SECOND_NS = 1e9;
 
     private final PublisherSettings settings;
@@ -40,6 +40,7 @@ final class MarketPublisher implements Role {
     private final List<PublisherConnection> connections = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private List<Item> items = List.of();
+    private Configured configured;
     private FieldDictionary dictionary;
     private MessageFile messages;
     private PublisherShared shared;
@@ -58,6 +59,12 @@ final class MarketPublisher implements Role {
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
         dictionary = settings.content().dictionary();
         messages = settings.content().messages(dictionary);
+        configured =
+                Configured.client(
+                        settings.emaConfig(),
+                        "NiProvider",
+                        settings.providerName(),
+                        new Configured(settings.host(), settings.port(), settings.connection()));
         return Endpoints.NONE;
     }
 
@@ -65,18 +72,22 @@ final class MarketPublisher implements Role {
     public void connect(final Endpoints endpoints) {
         final Peer hub =
                 Peer.find(
-                        settings.host(),
-                        settings.port(),
+                        configured.host(),
+                        configured.port(),
                         endpoints,
                         List.of(MarketEndpoints.HUB_PUBLISHERS),
                         DEFAULT_PORT);
-        shared = new PublisherShared(settings, context, hub, dictionary, messages);
+        shared =
+                new PublisherShared(
+                        settings, context, hub, configured.connection(), dictionary, messages);
         reporter = new PublisherReporter(settings, context);
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
             final ReactorLoop loop =
-                    new ReactorLoop(context.idleMode(PublisherFactory.thread(i)), MESSAGES_A_TURN);
+                    new ReactorLoop(
+                            context.idleMode(PublisherFactory.thread(i)),
+                            configured.connection().dispatchCountOrDefault());
             loops.add(loop);
             connections.add(
                     new PublisherConnection(

@@ -72,7 +72,7 @@ final class PublisherSession
                                 Rssl.connectTo(
                                         shared.hub().host(),
                                         shared.hub().port(),
-                                        settings.connection(),
+                                        shared.connection(),
                                         settings.reconnectDelay()),
                                 role,
                                 error);
@@ -91,7 +91,7 @@ final class PublisherSession
                 isUp = true;
                 loginSentNs = shared.context().clock().nanoTime();
                 loop.add(channel);
-                writer = new PackedWriter(channel, shared.settings().connection());
+                writer = new PackedWriter(channel, shared.connection());
             }
             case ReactorChannelEventTypes.CHANNEL_READY -> isReady = true;
             case ReactorChannelEventTypes.FD_CHANGE -> loop.descriptorChanged(channel);

@@ -73,7 +73,8 @@ public record PublisherSettings(
                 int serviceId,
         @Setting(
                         help =
-                                "1 names the service in messages by its id, 0 by its name. On --api eta it is always the id.",
+                                "1 names the service in messages by its id, 0 by its name. On --api eta "
+                                        + "it is always the id.",
                         byDefault = "0",
                         min = 0,
                         max = 1,

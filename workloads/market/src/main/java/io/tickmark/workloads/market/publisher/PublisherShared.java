@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -12,6 +13,7 @@ final class PublisherShared {
     private final PublisherSettings settings;
     private final RoleContext context;
     private final Peer hub;
+    private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final CountDownLatch published;
@@ -23,11 +25,13 @@ final class PublisherShared {
             final PublisherSettings settings,
             final RoleContext context,
             final Peer hub,
+            final ConnectionSettings connection,
             final FieldDictionary dictionary,
             final MessageFile messages) {
         this.settings = settings;
         this.context = context;
         this.hub = hub;
+        this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
         published = new CountDownLatch(settings.run().threads().size());
@@ -43,6 +47,10 @@ final class PublisherShared {
 
     Peer hub() {
         return hub;
+    }
+
+    ConnectionSettings connection() {
+        return connection;
     }
 
     FieldDictionary dictionary() {

@@ -21,6 +21,8 @@ import io.tickmark.kernel.settings.UserError;
  * @param tcpNoDelay whether Nagle's algorithm is off
  * @param packing whether several messages go into one buffer
  * @param directWrite whether a buffer is written at once instead of being queued
+ * @param maxDispatchCount messages read from one connection before the next one's turn; 0 for a
+ *     default
  */
 public record ConnectionSettings(
         @Setting(
@@ -36,7 +38,8 @@ public record ConnectionSettings(
                 String websocket,
         @Setting(
                         help =
-                                "Keystore: of a server its certificate and key, of a client what it trusts beside the system's own.",
+                                "Keystore: of a server its certificate and key, of a client what it "
+                                        + "trusts beside the system's own.",
                         aliases = {"-keyfile"},
                         label = "FILE")
                 String keyFile,
@@ -72,7 +75,8 @@ public record ConnectionSettings(
                 int maxFragmentBytes,
         @Setting(
                         help =
-                                "Queued bytes that make the library write, where writes are not direct; 0 takes EmaConfig.xml's, else the library's.",
+                                "Queued bytes that make the library write, where writes are not direct; "
+                                        + "0 takes EmaConfig.xml's, else the library's.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -107,10 +111,19 @@ public record ConnectionSettings(
                         help =
                                 "Write each buffer at once; false leaves it to the high-water mark and flushes.",
                         byDefault = "true")
-                boolean directWrite) {
+                boolean directWrite,
+        @Setting(
+                        help =
+                                "Messages read from one connection before the next one's turn; 0 takes "
+                                        + "EmaConfig.xml's, else 200.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1_000_000)
+                int maxDispatchCount) {
     private static final int OUTPUT_BUFFERS = 1000;
     private static final int INPUT_BUFFERS = 256;
     private static final int FRAGMENT_BYTES = 6144;
+    private static final int DISPATCH_COUNT = 200;
 
     /** A protocol of a WebSocket makes the connection one. */
     public ConnectionSettings {
@@ -174,5 +187,14 @@ public record ConnectionSettings(
      */
     public int fragmentBytesOrDefault() {
         return maxFragmentBytes == 0 ? FRAGMENT_BYTES : maxFragmentBytes;
+    }
+
+    /**
+     * Messages read from one connection before the next one's turn, the default filled in.
+     *
+     * @return at least 1
+     */
+    public int dispatchCountOrDefault() {
+        return maxDispatchCount == 0 ? DISPATCH_COUNT : maxDispatchCount;
     }
 }

@@ -60,7 +60,8 @@ public enum ConnectionType {
     public void require() {
         if (this == RELIABLE_MCAST) {
             throw UserError.environment(
-                    "--connection reliable-mcast: the Java edition of the API has no reliable multicast; use socket, encrypted, websocket or encrypted-websocket.");
+                    "--connection reliable-mcast: the Java edition of the API has no reliable "
+                            + "multicast; use socket, encrypted, websocket or encrypted-websocket.");
         }
     }
 }

@@ -5,15 +5,18 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import com.refinitiv.eta.valueadd.reactor.ReactorDispatchOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ToIntFunction;
 
 /**
  * One Reactor with the connections of one thread. That thread alone dispatches: a spinning one
@@ -70,6 +73,32 @@ public final class ReactorLoop implements AutoCloseable {
      */
     public Reactor reactor() {
         return reactor;
+    }
+
+    /**
+     * Lets WebSocket connections speak JSON; before the first of them is made.
+     *
+     * @param dictionary of the fields
+     * @param serviceId finds the id of a service by its name, negative where there is none
+     * @throws UserError if the library cannot
+     */
+    public void speakJson(final FieldDictionary dictionary, final ToIntFunction<String> serviceId) {
+        final ReactorJsonConverterOptions json = ReactorFactory.createReactorJsonConverterOptions();
+        json.dataDictionary(dictionary.codec());
+        json.catchUnknownJsonFids(false);
+        json.catchUnknownJsonKeys(false);
+        json.serviceNameToIdCallback((service, event) -> {
+            final int id = serviceId.applyAsInt(service.serviceName());
+            if (id < 0) {
+                return ReactorReturnCodes.FAILURE;
+            }
+            service.serviceId(id);
+            return ReactorReturnCodes.SUCCESS;
+        });
+        if (reactor.initJsonConverter(json, error) < ReactorReturnCodes.SUCCESS) {
+            throw UserError.environment(
+                    "JSON cannot be spoken on WebSockets: " + Rssl.text(error) + ".");
+        }
     }
 
     /**

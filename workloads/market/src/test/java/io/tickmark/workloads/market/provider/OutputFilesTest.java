@@ -25,6 +25,33 @@ class OutputFilesTest {
     @Test
     void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
             @TempDir final Path consumer, @TempDir final Path provider) throws Exception {
+        play(consumer, provider);
+        final List<String> stats = Files.readAllLines(consumer.resolve("ConsStats1.csv"));
+        assertThat(stats.getFirst()).isEqualTo(CONSUMER_COLUMNS);
+        assertThat(stats).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(stats.get(1).split(", ")).hasSize(CONSUMER_COLUMNS.split(", ").length);
+        assertThat(stats.get(1)).matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, .*");
+        assertThat(consumer.resolve("ConsStats2.csv")).exists();
+        final List<String> latencies = Files.readAllLines(consumer.resolve("Lat1.csv"));
+        assertThat(latencies.getFirst())
+                .isEqualTo("Message type, Send time, Receive time, Latency (usec)");
+        assertThat(latencies.get(1)).matches("Upd, \\d+, \\d+, \\d+");
+        assertThat(Files.readString(consumer.resolve("ConsSummary.out")))
+                .contains("--- TEST INPUTS ---", "Steady State Time: 2", "--- THREAD 2 SUMMARY ---")
+                .contains(
+                        "--- OVERALL SUMMARY ---",
+                        "Startup State Statistics:",
+                        "Latency avg (usec): ")
+                .contains(
+                        "Requests sent: 100", "Refreshes received: 100", "Memory Usage avg (MB): ");
+        assertThat(Files.readString(provider.resolve("ProvStats1.csv")))
+                .startsWith(
+                        "UTC, Requests received, Images sent, Updates sent, Posts reflected, GenMsgs sent");
+        assertThat(Files.readString(provider.resolve("IProvSummary.out")))
+                .contains("Image requests received: 100", "CPU Usage max (%): ");
+    }
+
+    private static void play(final Path consumer, final Path provider) throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
                     new ProviderFactory(),
@@ -54,28 +81,5 @@ class OutputFilesTest {
                             Optional.of(consumer))
                     .result();
         }
-        final List<String> stats = Files.readAllLines(consumer.resolve("ConsStats1.csv"));
-        assertThat(stats.getFirst()).isEqualTo(CONSUMER_COLUMNS);
-        assertThat(stats).hasSizeGreaterThanOrEqualTo(3);
-        assertThat(stats.get(1).split(", ")).hasSize(CONSUMER_COLUMNS.split(", ").length);
-        assertThat(stats.get(1)).matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d, .*");
-        assertThat(consumer.resolve("ConsStats2.csv")).exists();
-        final List<String> latencies = Files.readAllLines(consumer.resolve("Lat1.csv"));
-        assertThat(latencies.getFirst())
-                .isEqualTo("Message type, Send time, Receive time, Latency (usec)");
-        assertThat(latencies.get(1)).matches("Upd, \\d+, \\d+, \\d+");
-        assertThat(Files.readString(consumer.resolve("ConsSummary.out")))
-                .contains("--- TEST INPUTS ---", "Steady State Time: 2", "--- THREAD 2 SUMMARY ---")
-                .contains(
-                        "--- OVERALL SUMMARY ---",
-                        "Startup State Statistics:",
-                        "Latency avg (usec): ")
-                .contains(
-                        "Requests sent: 100", "Refreshes received: 100", "Memory Usage avg (MB): ");
-        assertThat(Files.readString(provider.resolve("ProvStats1.csv")))
-                .startsWith(
-                        "UTC, Requests received, Images sent, Updates sent, Posts reflected, GenMsgs sent");
-        assertThat(Files.readString(provider.resolve("IProvSummary.out")))
-                .contains("Image requests received: 100", "CPU Usage max (%): ");
     }
 }
