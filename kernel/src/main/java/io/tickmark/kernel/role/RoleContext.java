@@ -63,15 +63,6 @@ public interface RoleContext {
     Recording recording();
 
     /**
-     * The role's folder, for files in formats of its own beside those of the recording.
-     *
-     * @return a folder that exists, empty where no files are kept
-     */
-    default Optional<Path> directory() {
-        return Optional.empty();
-    }
-
-    /**
      * How long {@link Role#connect} may look for counterparts.
      *
      * @return ns

@@ -108,8 +108,7 @@ public final class HandRun {
                                         -1))
                         .toList();
         final HostedContext.Place place =
-                new HostedContext.Place(
-                        1, 1, 0, options.connectTimeout().toNanos(), threads, options.directory());
+                new HostedContext.Place(1, 1, 0, options.connectTimeout().toNanos(), threads);
         options.directory().ifPresent(HandRun::make);
         try (RoleRun run =
                 RoleRun.of(

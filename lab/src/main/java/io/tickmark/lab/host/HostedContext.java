@@ -26,15 +26,9 @@ final class HostedContext implements RoleContext {
      * @param trialId 0 by hand
      * @param connectTimeoutNs for its counterparts
      * @param threads planned
-     * @param directory for its files, empty for none
      */
     record Place(
-            int index,
-            int count,
-            int trialId,
-            long connectTimeoutNs,
-            List<ThreadPlan> threads,
-            Optional<Path> directory) {}
+            int index, int count, int trialId, long connectTimeoutNs, List<ThreadPlan> threads) {}
 
     private final Place place;
     private final RecordingOptions options;
@@ -99,11 +93,6 @@ final class HostedContext implements RoleContext {
     @Override
     public Recording recording() {
         return recording;
-    }
-
-    @Override
-    public Optional<Path> directory() {
-        return place.directory();
     }
 
     @Override

@@ -86,7 +86,9 @@ final class RoleSession implements Runnable {
                         roleFactory,
                         settings,
                         place(),
-                        directory(),
+                        Optional.of(order.directory())
+                                .filter(directory -> !directory.isEmpty())
+                                .map(Path::of),
                         order.repeat(),
                         clock,
                         new RoleRun.Listeners(this::tell, this::progress))) {
@@ -127,14 +129,7 @@ final class RoleSession implements Runnable {
                 order.count(),
                 order.trialId(),
                 order.connectTimeoutNs(),
-                order.threads(),
-                directory());
-    }
-
-    private Optional<Path> directory() {
-        return Optional.of(order.directory())
-                .filter(directory -> !directory.isEmpty())
-                .map(Path::of);
+                order.threads());
     }
 
     private void tell(final String line) {
