@@ -20,7 +20,6 @@ public final class StampChecksum {
     private static final int STAMP_BYTES = 20;
 
     private static final int SEQUENCE_OFFSET = 8;
-    private static final int REST_OFFSET = 12;
     private static final int TRIAL_OFFSET = 24;
 
     /** Bytes behind each field in the order in which they are summed. */
@@ -47,7 +46,8 @@ public final class StampChecksum {
     private int payloadPart;
     private long lastIntended;
     private int intendedPart = Crc32cParts.ofEight(0, BEHIND_INTENDED);
-    private long lastRestAndTrial;
+    private int lastRest;
+    private int lastTrial;
     private int restAndTrialPart = partOf(0, 0);
 
     /** A checksum of one thread. */
@@ -72,15 +72,15 @@ public final class StampChecksum {
             lastIntended = intended;
             intendedPart = Crc32cParts.ofEight(intended, BEHIND_INTENDED);
         }
-        final int rest = buffer.getInt(offset + REST_OFFSET, ORDER);
+        final long sequenceAndRest = buffer.getLong(offset + SEQUENCE_OFFSET, ORDER);
+        final int rest = (int) (sequenceAndRest >>> Integer.SIZE);
         final int trial = buffer.getInt(offset + TRIAL_OFFSET, ORDER);
-        final long restAndTrial = (long) rest << Integer.SIZE | trial & 0xffffffffL;
-        if (restAndTrial != lastRestAndTrial) {
-            lastRestAndTrial = restAndTrial;
+        if (rest != lastRest || trial != lastTrial) {
+            lastRest = rest;
+            lastTrial = trial;
             restAndTrialPart = partOf(rest, trial);
         }
-        final int sequence = buffer.getInt(offset + SEQUENCE_OFFSET, ORDER);
-        return ~(payloadPart ^ intendedPart ^ restAndTrialPart ^ ofSequence(sequence));
+        return ~(payloadPart ^ intendedPart ^ restAndTrialPart ^ ofSequence((int) sequenceAndRest));
     }
 
     /**

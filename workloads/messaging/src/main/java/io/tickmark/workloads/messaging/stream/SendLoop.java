@@ -99,7 +99,7 @@ final class SendLoop {
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
         batch = message.batch(payloadBytes, publications[1].batch());
-        groupSize = new GroupSize(batch.capacity());
+        groupSize = new GroupSize(publications[1].batch(), batch.capacity());
         pacer = new Pacer(Schedules.asFastAsPossible());
     }
 

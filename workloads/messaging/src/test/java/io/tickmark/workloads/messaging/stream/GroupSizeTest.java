@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 final class GroupSizeTest {
     private static final int MOST = 64;
 
-    private final GroupSize size = new GroupSize(MOST);
+    private final GroupSize size = new GroupSize(1, MOST);
     private long nowNs = 1_000_000_000;
 
     private int afterNs(final long ns) {
@@ -19,9 +19,9 @@ final class GroupSizeTest {
     void shouldBeginWithOneMessageAndGrowWhileSendsAreCheap() {
         assertThat(afterNs(0)).isEqualTo(1);
         for (int expected = 2; expected <= MOST; expected *= 2) {
-            assertThat(afterNs(expected * 30L)).isEqualTo(expected);
+            assertThat(afterNs(expected * 15L)).isEqualTo(expected);
         }
-        assertThat(afterNs(2_000)).isEqualTo(MOST);
+        assertThat(afterNs(1_900)).isEqualTo(MOST);
     }
 
     @Test
@@ -30,10 +30,10 @@ final class GroupSizeTest {
             afterNs(100);
         }
         for (int i = 0; i < 10; i++) {
-            afterNs(21_000);
+            afterNs(4_100);
         }
 
-        assertThat(afterNs(21_000)).isEqualTo(1);
+        assertThat(afterNs(4_100)).isEqualTo(1);
     }
 
     @Test
@@ -46,5 +46,16 @@ final class GroupSizeTest {
         size.again(nowNs);
 
         assertThat(afterNs(100)).isEqualTo(8);
+    }
+
+    @Test
+    void shouldNotDivideWhatTheEngineSendsByOneCall() {
+        final GroupSize ofBatches = new GroupSize(20, 60);
+
+        assertThat(ofBatches.next(1_000)).isEqualTo(40);
+        assertThat(ofBatches.next(2_000)).isEqualTo(60);
+        assertThat(ofBatches.next(101_000)).isEqualTo(20);
+        assertThat(ofBatches.next(201_000)).isEqualTo(20);
+        assertThat(new GroupSize(64, 8).next(1_000)).isEqualTo(8);
     }
 }
