@@ -40,6 +40,7 @@ final class Contents {
                         "one-way messages, a whole test on this machine",
                         LocalTestCommand::stream),
                 new Entry("search", "the highest rate at which a plan holds", SearchCommand::new),
+                new Entry("jitter", "when the cores did not run", JitterCommand::new),
                 new Entry(
                         "calibrate",
                         "the bench measures itself, programmed beside measured",
@@ -71,6 +72,7 @@ final class Contents {
                 new Entry("wire", "latency on the wire, from a capture file", WireCommand::new),
                 new Entry("capture", "take a capture with tcpdump", CaptureCommand::new),
                 new Entry("report", "make the report of a result folder again", ReportCommand::new),
+                new Entry("doctor", "what on this machine hurts figures", DoctorCommand::new),
                 new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
                 new Entry(
                         "engines",

@@ -51,6 +51,7 @@ public final class Environment {
         group("os", this::os);
         group("kernel", () -> KernelFacts.kernel(files).toMap());
         group("cpu", this::cpu);
+        group("interrupts", () -> InterruptFacts.interrupts(files).toMap());
         group("numa", () -> CpuFacts.numa(files).toMap());
         group("memory", this::memory);
         group("virtualisation", () -> VirtualFacts.virtualisation(files).toMap());
@@ -61,7 +62,15 @@ public final class Environment {
         group("sockets", () -> NetworkFacts.sockets(files).toMap());
         group("jvm", () -> JvmFacts.jvm().toMap());
         group("libraries", () -> new Facts().addAbsent(Map.copyOf(libraryVersions)).toMap());
+        group("checks", this::checks);
         return Collections.unmodifiableMap(groups);
+    }
+
+    /** What the doctor would say of this machine as it is. */
+    private Map<String, Object> checks() {
+        final Facts facts = new Facts();
+        HostChecks.all(groups).forEach(check -> facts.put(check.subject(), check.toMap()));
+        return facts.toMap();
     }
 
     /** A library or a kernel that surprises us costs its group and not the run. */

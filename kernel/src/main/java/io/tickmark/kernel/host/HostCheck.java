@@ -1,17 +1,69 @@
 package io.tickmark.kernel.host;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 /**
- * Something about this machine that bears on its figures.
+ * One thing about this machine that bears on its figures, or would if it were otherwise.
  *
  * @param severity how much
- * @param sentence what it is, what it does to the figures, and what to do about it
+ * @param subject in a few words: {@code CPU governor}
+ * @param is how it is, the begin of a sentence without a full stop
+ * @param effect what that does to figures; empty where it does nothing
+ * @param better how it should be; empty where it is well, or cannot be changed
+ * @param command that changes it; empty where there is none
+ * @param helps which measurements it bears on
  */
-public record HostCheck(Severity severity, String sentence) {
+public record HostCheck(
+        Severity severity,
+        String subject,
+        String is,
+        String effect,
+        String better,
+        String command,
+        String helps) {
     /** How much it matters; the worst first. */
     public enum Severity {
         /** Likely to be seen in the figures. */
         WARNING,
         /** Worth knowing when figures are compared. */
-        NOTE
+        NOTE,
+        /** As it should be. */
+        OK
+    }
+
+    /**
+     * What it is, what it does to the figures, and what to do about it.
+     *
+     * @return one sentence
+     */
+    public String sentence() {
+        return is
+                + (effect.isEmpty() ? "" : ": " + effect)
+                + (better.isEmpty() ? "" : "; " + better)
+                + (command.isEmpty() ? "" : " ('" + command + "')")
+                + ".";
+    }
+
+    /**
+     * The same for the environment record.
+     *
+     * @return names and values, those that are empty left out
+     */
+    public Map<String, Object> toMap() {
+        final Map<String, Object> map = new LinkedHashMap<>();
+        map.put("severity", severity.name().toLowerCase(java.util.Locale.ROOT));
+        map.put("is", is);
+        put(map, "effect", effect);
+        put(map, "better", better);
+        put(map, "command", command);
+        put(map, "helps", helps);
+        return map;
+    }
+
+    private static void put(final Map<String, Object> map, final String name, final String value) {
+        if (!value.isEmpty()) {
+            map.put(name, value);
+        }
     }
 }

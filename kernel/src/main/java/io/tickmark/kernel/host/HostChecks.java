@@ -9,185 +9,298 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Judges an environment record: what on this machine hurts figures. Pure: works as well on a record
- * read back from a file; what the record lacks is not judged.
+ * Judges an environment record: what on this machine hurts figures, and what is as it should be.
+ * Pure: works as well on a record read back from a file; what the record lacks is not judged.
  */
 public final class HostChecks {
     private static final int FEW_CORES = 4;
-    private static final long SMALL_BUFFER_BYTES = 2L << 20;
-    private static final long LITTLE_FREE_BYTES = 1L << 30;
+    private static final String TAIL = "the tail of every latency";
+    private static final String LATENCY = "latency";
+    private static final String RATES = "rates and latency";
 
     /** Clocks that are read without a system call. */
     private static final Set<String> FAST_CLOCKS =
             Set.of("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter");
 
-    private final Map<String, Map<String, Object>> environment;
+    private final Recorded recorded;
     private final List<HostCheck> found = new ArrayList<>();
 
-    private HostChecks(final Map<String, Map<String, Object>> environment) {
-        this.environment = environment;
+    private HostChecks(final Recorded recorded) {
+        this.recorded = recorded;
     }
 
     /**
      * Judges a record.
      *
      * @param environment as {@link Environment#describe} makes it
-     * @return what was found, the worst first
+     * @return what is not as it should be, the worst first
      */
     public static List<HostCheck> of(final Map<String, Map<String, Object>> environment) {
-        final HostChecks checks = new HostChecks(environment);
-        checks.checkMachine();
-        checks.checkCores();
-        checks.checkClock();
-        checks.checkMemory();
-        checks.checkRoom();
-        checks.found.sort(Comparator.comparing(HostCheck::severity));
+        return all(environment).stream()
+                .filter(check -> check.severity() != Severity.OK)
+                .sorted(Comparator.comparing(HostCheck::severity))
+                .toList();
+    }
+
+    /**
+     * Judges a record, and tells what is well as well.
+     *
+     * @param environment as {@link Environment#describe} makes it
+     * @return by subject: machine, cores, clock, memory, network, storage
+     */
+    public static List<HostCheck> all(final Map<String, Map<String, Object>> environment) {
+        final HostChecks checks = new HostChecks(new Recorded(environment));
+        checks.machine();
+        checks.cores();
+        checks.speed();
+        checks.clock();
+        checks.found.addAll(new MemoryChecks(checks.recorded).all());
+        checks.found.addAll(new InputOutputChecks(checks.recorded).all());
         return List.copyOf(checks.found);
     }
 
-    private void checkMachine() {
-        if (isTrue("virtualisation", "virtualMachine")) {
-            final String hypervisor = text("virtualisation", "hypervisor");
-            warn(
-                    "This is a virtual machine%s: its hypervisor can take a core away for"
-                            + " milliseconds, and the tail shows it.",
-                    hypervisor.isEmpty() ? "" : " (" + hypervisor + ")");
-        }
-        final double quota = number("limits", "cpuQuotaCores", 0);
-        if (quota > 0) {
-            warn(
-                    "A control group allows %.1f cores: whoever uses more stands still for the rest"
-                            + " of each period; measure without a CPU limit.",
-                    quota);
-        }
-        final double load = number("load", "average1m", 0);
-        if (load > cores() / 2.0 && cores() > 0) {
-            warn(
-                    "The load average is %.1f on %d cores: something else is running; stop it.",
-                    load, cores());
+    private void machine() {
+        recorded.flag("virtualisation", "virtualMachine")
+                .ifPresent(virtual -> {
+                    final String hypervisor = recorded.text("virtualisation", "hypervisor");
+                    if (virtual) {
+                        found.add(
+                                new HostCheck(
+                                        Severity.WARNING,
+                                        "virtualisation",
+                                        "This is a virtual machine"
+                                                + (hypervisor.isEmpty()
+                                                        ? ""
+                                                        : " (" + hypervisor + ")"),
+                                        "its hypervisor can take a core away for milliseconds, and the tail shows it",
+                                        "measure on the machine itself where the tail matters",
+                                        "",
+                                        TAIL));
+                    } else {
+                        ok("virtualisation", "This is no virtual machine", TAIL);
+                    }
+                });
+        recorded.number("limits", "cpuQuotaCores")
+                .filter(quota -> quota > 0)
+                .ifPresent(quota ->
+                        found.add(
+                                new HostCheck(
+                                        Severity.WARNING,
+                                        "CPU quota",
+                                        text("A control group allows %.1f cores", quota),
+                                        "whoever uses more stands still for the rest of each period",
+                                        "measure without a CPU limit",
+                                        "",
+                                        RATES)));
+        recorded.number("load", "average1m").ifPresent(this::load);
+    }
+
+    private void load(final double load) {
+        final int cores = recorded.cores();
+        if (cores > 0 && load > cores / 2.0) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "load",
+                            text("The load average is %.1f on %d cores", load, cores),
+                            "something else is running",
+                            "stop it",
+                            "ps -eo pid,pcpu,comm --sort=-pcpu | head",
+                            RATES));
+        } else if (cores > 0) {
+            ok("load", text("The load average is %.1f on %d cores", load, cores), RATES);
         }
     }
 
-    private void checkCores() {
-        if (cores() > 0 && cores() < FEW_CORES) {
-            warn(
-                    "Only %d %s: hot threads share them with the system and with each other.",
-                    cores(), cores() == 1 ? "core" : "cores");
+    private void cores() {
+        final int cores = recorded.cores();
+        if (cores > 0 && cores < FEW_CORES) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "cores",
+                            text("Only %d %s", cores, cores == 1 ? "core" : "cores"),
+                            "hot threads share them with the system and with each other",
+                            "measure with a core for each hot thread and one for the rest",
+                            "",
+                            RATES));
+        } else if (cores > 0) {
+            ok("cores", text("%d cores may be used", cores), RATES);
         }
-        if (environment.containsKey("kernel") && text("kernel", "isolatedCores").isEmpty()) {
-            note(
-                    "No core is isolated from the scheduler: add 'isolcpus' and 'nohz_full' to the"
-                            + " kernel's command line for a quieter tail.");
+        final String isolated = recorded.text("kernel", "isolatedCores");
+        if (!isolated.isEmpty()) {
+            ok("isolated cores", "Isolated from the scheduler: " + isolated, TAIL);
+            interrupts(isolated);
+        } else if (recorded.has("kernel")) {
+            found.add(
+                    new HostCheck(
+                            Severity.NOTE,
+                            "isolated cores",
+                            "No core is isolated from the scheduler",
+                            "other threads run on the cores of hot ones",
+                            "add 'isolcpus=... nohz_full=... rcu_nocbs=...' to the kernel's command line",
+                            "",
+                            TAIL));
         }
-        final String governor = text("cpu", "governor");
-        if (!governor.isEmpty() && !governor.equals("performance")) {
-            warn(
-                    "The CPU governor is '%s', so the clock rate changes while it measures: set it"
-                            + " with 'cpupower frequency-set -g performance'.",
-                    governor);
-        }
-        if (isTrue("cpu", "turbo")) {
-            note("Turbo is on: the clock rate depends on load and temperature.");
-        }
-        if (number("cpu", "threadsPerCore", 1) > 1) {
-            note(
-                    "Cores run several hardware threads: two hot threads may share one physical"
-                            + " core unless they are pinned apart.");
-        }
+        ticks();
+        threads();
     }
 
-    private void checkClock() {
-        final String clock = text("kernel", "clockSource");
-        if (!clock.isEmpty() && !FAST_CLOCKS.contains(clock)) {
-            warn(
-                    "The clock source is '%s', and each reading of the clock is a system call:"
-                            + " use 'tsc' where the machine allows it.",
-                    clock);
+    /** Only where cores are isolated is it clear which ones interrupts should stay away from. */
+    private void interrupts(final String isolated) {
+        final String served = recorded.text("interrupts", "cores");
+        if (served.isEmpty()) {
+            return;
         }
-        if (isFalse("cpu", "constantTsc") || isFalse("cpu", "nonstopTsc")) {
-            warn("The processor's time stamp counter does not tick evenly: times may drift.");
-        }
-    }
-
-    private void checkMemory() {
-        if (text("memory", "transparentHugePages").equals("always")) {
-            warn(
-                    "Transparent huge pages are 'always' on: the kernel may stop a thread to"
-                            + " compact memory; set them to 'madvise'.");
-        }
-        final double swapUsedBytes = number("memory", "swapUsedBytes", 0);
-        if (swapUsedBytes > 0) {
-            warn(
-                    "Swap is in use (%.0f MiB): a page that must be read back takes milliseconds;"
-                            + " free memory or switch it off with 'swapoff -a'.",
-                    Math.ceil(swapUsedBytes / (1 << 20)));
-        }
-    }
-
-    private void checkRoom() {
-        final double bufferBytes = number("sockets", "receiveBufferMaxBytes", SMALL_BUFFER_BYTES);
-        if (bufferBytes < SMALL_BUFFER_BYTES) {
-            warn(
-                    "Sockets may buffer only %.0f KiB: bursts over UDP are lost early; raise it"
-                            + " with 'sysctl -w net.core.rmem_max=%d'.",
-                    bufferBytes / 1024, SMALL_BUFFER_BYTES);
-        }
-        if (environment.getOrDefault("disks", Map.of()).get("resultsFolder")
-                        instanceof final Map<?, ?> store
-                && store.get("freeBytes") instanceof final Number freeBytes
-                && freeBytes.longValue() < LITTLE_FREE_BYTES) {
-            warn(
-                    "Only %d MiB are free where the results go: make room, or choose another place"
-                            + " with '--out'.",
-                    freeBytes.longValue() >> 20);
-        }
-        if (!text("sockets", "kernelBypass").isEmpty()) {
-            note("Sockets go round the kernel: %s.", text("sockets", "kernelBypass"));
+        final List<Integer> hot = CoreList.parse(isolated).orElse(List.of());
+        final boolean meet =
+                CoreList.parse(served).orElse(List.of()).stream().anyMatch(hot::contains);
+        if (meet) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "interrupt affinity",
+                            "Interrupts are served on cores "
+                                    + served
+                                    + ", isolated ones among them",
+                            "each takes microseconds from the hot thread there",
+                            "keep them on the other cores, and stop irqbalance",
+                            "echo 0 > /proc/irq/N/smp_affinity_list",
+                            TAIL));
+        } else {
+            ok("interrupt affinity", "Interrupts stay away from the isolated cores", TAIL);
         }
     }
 
-    /** Those the process may use, which may be fewer than the machine has. */
-    private int cores() {
-        return CoreList.parse(text("cpu", "allowedCores"))
-                .map(List::size)
-                .filter(size -> size > 0)
-                .orElseGet(() -> (int) number("cpu", "logicalCores", 0));
+    private void ticks() {
+        if (!recorded.text("kernel", "nohzFullCores").isEmpty()) {
+            ok(
+                    "timer ticks",
+                    "No timer ticks on cores " + recorded.text("kernel", "nohzFullCores"),
+                    TAIL);
+        } else {
+            recorded.number("kernel", "timerHz")
+                    .ifPresent(hz ->
+                            found.add(
+                                    new HostCheck(
+                                            Severity.NOTE,
+                                            "timer ticks",
+                                            text("Each core has %.0f timer ticks a second", hz),
+                                            "each is a gap of microseconds",
+                                            "add 'nohz_full=...' for the cores of hot threads to the kernel's command line",
+                                            "",
+                                            TAIL)));
+        }
     }
 
-    private void warn(final String sentence, final Object... values) {
-        add(Severity.WARNING, sentence, values);
+    private void threads() {
+        recorded.number("cpu", "threadsPerCore")
+                .ifPresent(threads -> {
+                    if (threads > 1) {
+                        found.add(
+                                new HostCheck(
+                                        Severity.NOTE,
+                                        "hardware threads",
+                                        "Cores run several hardware threads",
+                                        "two hot threads may share one physical core unless they are pinned apart",
+                                        "pin them apart, or switch siblings off",
+                                        "echo off > /sys/devices/system/cpu/smt/control",
+                                        RATES));
+                    } else {
+                        ok("hardware threads", "Each core runs one thread", RATES);
+                    }
+                });
     }
 
-    private void note(final String sentence, final Object... values) {
-        add(Severity.NOTE, sentence, values);
+    private void speed() {
+        final String governor = recorded.text("cpu", "governor");
+        if (governor.equals("performance")) {
+            ok("CPU governor", "The CPU governor is 'performance'", LATENCY);
+        } else if (!governor.isEmpty()) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "CPU governor",
+                            "The CPU governor is '" + governor + "'",
+                            "the clock rate changes while it measures",
+                            "set it to 'performance'",
+                            "cpupower frequency-set -g performance",
+                            LATENCY));
+        }
+        recorded.flag("cpu", "turbo")
+                .ifPresent(turbo -> {
+                    if (turbo) {
+                        found.add(
+                                new HostCheck(
+                                        Severity.NOTE,
+                                        "turbo",
+                                        "Turbo is on",
+                                        "the clock rate depends on load and temperature",
+                                        "switch it off to compare runs",
+                                        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+                                        "comparisons"));
+                    } else {
+                        ok("turbo", "Turbo is off", "comparisons");
+                    }
+                });
+        idleStates();
     }
 
-    private void add(final Severity severity, final String sentence, final Object... values) {
-        found.add(new HostCheck(severity, String.format(Locale.ROOT, sentence, values)));
+    private void idleStates() {
+        final String states = recorded.text("cpu", "idleStates");
+        final long slowestUs = SleepStates.slowestWakeUs(states);
+        if (slowestUs > SleepStates.SLOW_US) {
+            found.add(
+                    new HostCheck(
+                            Severity.NOTE,
+                            "sleep states",
+                            text("Idle cores sleep so deep that waking takes %d us", slowestUs),
+                            "the first message after a pause pays for it",
+                            "allow only shallow ones",
+                            "cpupower idle-set -D 10",
+                            "latency at low rates"));
+        } else if (!states.isEmpty()) {
+            ok(
+                    "sleep states",
+                    text("Idle cores wake within %d us", slowestUs),
+                    "latency at low rates");
+        }
     }
 
-    private Object value(final String group, final String name) {
-        return environment.getOrDefault(group, Map.of()).getOrDefault(name, "");
+    private void clock() {
+        final String clock = recorded.text("kernel", "clockSource");
+        if (FAST_CLOCKS.contains(clock)) {
+            ok("clock source", "The clock source is '" + clock + "'", "every measurement");
+        } else if (!clock.isEmpty()) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "clock source",
+                            "The clock source is '" + clock + "'",
+                            "each reading of the clock is a system call",
+                            "use 'tsc' where the machine allows it",
+                            "echo tsc > /sys/devices/system/clocksource/clocksource0/current_clocksource",
+                            "every measurement"));
+        }
+        if (recorded.flag("cpu", "constantTsc").filter(even -> !even).isPresent()
+                || recorded.flag("cpu", "nonstopTsc").filter(even -> !even).isPresent()) {
+            found.add(
+                    new HostCheck(
+                            Severity.WARNING,
+                            "time stamp counter",
+                            "The processor's time stamp counter does not tick evenly",
+                            "times may drift",
+                            "",
+                            "",
+                            "every measurement"));
+        }
     }
 
-    /** A list is written with commas. */
-    private String text(final String group, final String name) {
-        return switch (value(group, name)) {
-            case final List<?> list ->
-                    String.join(", ", list.stream().map(String::valueOf).toList());
-            case final Object other -> other.toString();
-        };
+    private void ok(final String subject, final String is, final String helps) {
+        found.add(new HostCheck(Severity.OK, subject, is, "", "", "", helps));
     }
 
-    private double number(final String group, final String name, final double otherwise) {
-        return value(group, name) instanceof final Number number ? number.doubleValue() : otherwise;
-    }
-
-    private boolean isTrue(final String group, final String name) {
-        return Boolean.TRUE.equals(value(group, name));
-    }
-
-    private boolean isFalse(final String group, final String name) {
-        return Boolean.FALSE.equals(value(group, name));
+    private static String text(final String format, final Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

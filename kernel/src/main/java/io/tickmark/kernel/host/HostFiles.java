@@ -29,6 +29,11 @@ record HostFiles(Path root) {
         return new HostFiles(Path.of("/"));
     }
 
+    /** Whether the kernel asked by a call would tell of the same machine. */
+    boolean isThisHost() {
+        return root.equals(Path.of("/"));
+    }
+
     Path at(final String path) {
         return root.resolve(path.substring(1));
     }

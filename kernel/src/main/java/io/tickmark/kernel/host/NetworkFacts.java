@@ -26,7 +26,7 @@ final class NetworkFacts {
         files.names(NET).stream()
                 .filter(name -> isUp(files, name))
                 .limit(MAX_INTERFACES)
-                .forEach(name -> facts.put(name, networkInterface(files, NET + "/" + name)));
+                .forEach(name -> facts.put(name, networkInterface(files, name)));
         return facts;
     }
 
@@ -61,9 +61,12 @@ final class NetworkFacts {
         return state.equals("up") || state.equals("unknown");
     }
 
-    private static Map<String, Object> networkInterface(
-            final HostFiles files, final String folder) {
+    private static Map<String, Object> networkInterface(final HostFiles files, final String name) {
+        final String folder = NET + "/" + name;
         return new Facts()
+                .put(
+                        "receiveCoalesceUs",
+                        files.isThisHost() ? InterruptCoalescing.receiveUs(name) : Optional.empty())
                 .put("driver", files.linkName(folder + "/device/driver"))
                 .put("speedMbps", files.number(folder + "/speed").filter(mbps -> mbps > 0))
                 .put("mtuBytes", files.number(folder + "/mtu"))

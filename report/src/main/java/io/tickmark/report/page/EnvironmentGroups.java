@@ -24,7 +24,7 @@ final class EnvironmentGroups {
         environment.forEach((name, facts) -> {
             final List<Fact> shown = new ArrayList<>();
             facts.forEach((key, value) -> shown.add(fact(key, value)));
-            if (!shown.isEmpty()) {
+            if (!shown.isEmpty() && !name.equals("checks")) {
                 groups.add(new Group(Printable.of(name), shown));
             }
         });

@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.UmSettings;
@@ -124,19 +125,11 @@ public record StreamPubSettings(
         ThreadSettings thread,
         UmSettings um) {
 
-    private static final int MAX_BUCKETS = 10_000;
-
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
         pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
-        pair("--send-histogram (-H)", sendHistogram, "BUCKETS,NS, for example 20,500");
-        if (!sendHistogram.isEmpty() && sendHistogram.getFirst() > MAX_BUCKETS) {
-            throw UserError.usage(
-                    "--send-histogram (-H): at most "
-                            + MAX_BUCKETS
-                            + " buckets can be shown; give fewer.");
-        }
+        Buckets.check("--send-histogram (-H)", sendHistogram);
     }
 
     private static void pair(final String option, final List<Integer> values, final String form) {

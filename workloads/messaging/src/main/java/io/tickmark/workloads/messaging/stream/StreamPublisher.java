@@ -20,6 +20,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver;
@@ -189,7 +190,7 @@ final class StreamPublisher implements Role {
                 && recorded.latencies().containsKey(Latencies.SEND_NS)) {
             metrics.put(
                     "sendHistogram",
-                    SendHistogram.text(
+                    Buckets.text(
                             recorded.latencies().get(Latencies.SEND_NS), settings.sendHistogram()));
         }
         metrics.putAll(EngineFacts.of(exchanges.getFirst()));

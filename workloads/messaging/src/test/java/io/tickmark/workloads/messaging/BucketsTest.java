@@ -1,4 +1,4 @@
-package io.tickmark.workloads.messaging.stream;
+package io.tickmark.workloads.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
-final class SendHistogramTest {
+final class BucketsTest {
     @Test
     void shouldCountEachBucketAndWhatLiesAbove() {
         final Histogram recorded = new Histogram(1, 3_600_000_000_000L, 3);
@@ -14,7 +14,7 @@ final class SendHistogramTest {
             recorded.recordValue(ns);
         }
 
-        assertThat(SendHistogram.text(recorded, List.of(4, 100)))
+        assertThat(Buckets.text(recorded, List.of(4, 100)))
                 .isEqualTo("0-100ns=2 100-200ns=1 200-300ns=1 300-400ns=1 above=1");
     }
 }

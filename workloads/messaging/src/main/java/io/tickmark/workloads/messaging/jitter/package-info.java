@@ -1,0 +1,2 @@
+/** How often and for how long a core stops working for us. */
+package io.tickmark.workloads.messaging.jitter;
