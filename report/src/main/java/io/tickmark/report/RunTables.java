@@ -145,11 +145,7 @@ public final class RunTables {
                 .flatMap(row -> row.latencies().stream())
                 .distinct()
                 .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
-        RoleTable.of(block)
-                .ifPresent(table -> {
-                    lines.add("");
-                    lines.addAll(table.lines(width, ink));
-                });
+        lines.addAll(RoleTables.lines(block, width, ink));
         remarks(block, lines);
         lines.add("");
     }

@@ -310,7 +310,7 @@ class RunTablesTest {
                 .startsWith("market")
                 .contains("Post round trip")
                 .anyMatch(line -> line.startsWith("steady state  "))
-                .anyMatch(line ->
-                        line.replaceAll(" +", " ").equals("consumer images 75,000 50,000 100,000"));
+                .anyMatch(
+                        line -> line.replaceAll(" +", " ").equals("images 75,000 50,000 100,000"));
     }
 }

@@ -76,6 +76,52 @@ class HostChecksTest {
     }
 
     @Test
+    void shouldTellWhatIsWellToo() {
+        assertThat(HostChecks.all(environment))
+                .extracting(HostCheck::severity)
+                .hasSizeGreaterThan(8)
+                .containsOnly(Severity.OK);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "disks, syncedWritesPerSecond, 171, NOTE, 171 synced writes",
+        "kernel, timerHz, 250, NOTE, 250 timer ticks",
+        "cpu, idleStates, C6 133 us, NOTE, takes 133 us",
+        "numa, nodes, 0-1, NOTE, 2 nodes",
+        "interrupts, cores, 0-2, WARNING, isolated ones among them"
+    })
+    void shouldSayWhatCouldBeBetterAndHow(
+            final String group,
+            final String name,
+            final String value,
+            final Severity severity,
+            final String words) {
+        set(group, name, typed(value));
+
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .satisfies(check -> {
+                    assertThat(check.severity()).isEqualTo(severity);
+                    assertThat(check.sentence()).contains(words);
+                    assertThat(check.better()).isNotEmpty();
+                    assertThat(check.helps()).isNotEmpty();
+                    assertThat(check.toMap()).containsKeys("severity", "is", "better", "helps");
+                });
+    }
+
+    @Test
+    void shouldWarnOfANetworkMountAndACardThatWaits() {
+        set("disks", "resultsFolder", Map.of("freeBytes", 1L << 40, "fileSystem", "nfs4"));
+        set("network", "eth1", Map.of("receiveCoalesceUs", 50L));
+
+        assertThat(HostChecks.of(environment))
+                .extracting(HostCheck::sentence)
+                .anyMatch(sentence -> sentence.contains("network mount (nfs4)"))
+                .anyMatch(sentence -> sentence.contains("ethtool -C eth1 rx-usecs 0"));
+    }
+
+    @Test
     void shouldNameTheHypervisor() {
         set("virtualisation", "virtualMachine", true);
         set("virtualisation", "hypervisor", "kvm");
@@ -124,6 +170,6 @@ class HostChecksTest {
         if (text.equals("true") || text.equals("false")) {
             return Boolean.valueOf(text);
         }
-        return text.matches("\\d+\\.\\d+|\\d{4,}|2") ? (Object) Double.valueOf(text) : text;
+        return text.matches("\\d+\\.\\d+|\\d{3,}|2") ? (Object) Double.valueOf(text) : text;
     }
 }
