@@ -70,15 +70,6 @@ public final class Affinity {
     }
 
     /**
-     * Lets the calling thread use every core of the process again.
-     *
-     * @return empty when it may, else a sentence that says why it may not
-     */
-    public static Optional<String> unpin() {
-        return set(allowedCores(), "Still pinned");
-    }
-
-    /**
      * The cores that the calling thread may use.
      *
      * @return ascending core numbers, those of the process where the thread's cannot be read

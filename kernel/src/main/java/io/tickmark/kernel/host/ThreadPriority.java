@@ -16,11 +16,16 @@ import java.util.Optional;
  * was and answers with a sentence for the user: a measurement goes on without it.
  */
 public final class ThreadPriority {
-    private static final int SCHED_OTHER = 0;
     private static final int SCHED_FIFO = 1;
     private static final int PRIO_PROCESS = 0;
     private static final int PR_SET_TIMERSLACK = 29;
     private static final int THIS_THREAD = 0;
+
+    /** Fields of a thread's stat file after its name. */
+    private static final int NICE_FIELD = 16;
+
+    private static final int REAL_TIME_FIELD = 37;
+    private static final int POLICY_FIELD = 38;
 
     private static final Optional<MethodHandle> SETPRIORITY =
             Libc.findWithErrno(
@@ -71,12 +76,27 @@ public final class ThreadPriority {
     }
 
     /**
-     * Back from {@link #realTime} to the usual time sharing.
+     * How the calling thread is scheduled.
      *
-     * @return empty when it is set, else why it is not
+     * @return {@code nice 0}, {@code real-time 10}; {@code unknown} where the kernel does not say
      */
-    public static Optional<String> timeSharing() {
-        return schedule(SCHED_OTHER, 0, "Time sharing is not set");
+    public static String describe() {
+        return HostFiles.ofThisHost()
+                .text("/proc/thread-self/stat")
+                .map(ThreadPriority::described)
+                .orElse("unknown");
+    }
+
+    static String described(final String stat) {
+        // The name may hold anything, but ends with the last bracket (proc(5)).
+        final String[] fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ");
+        if (fields.length <= POLICY_FIELD) {
+            return "unknown";
+        }
+        final String policy = fields[POLICY_FIELD];
+        return policy.equals("1") || policy.equals("2")
+                ? "real-time " + fields[REAL_TIME_FIELD]
+                : "nice " + fields[NICE_FIELD];
     }
 
     /**

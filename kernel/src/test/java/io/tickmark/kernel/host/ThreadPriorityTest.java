@@ -45,19 +45,30 @@ class ThreadPriorityTest {
     }
 
     @Test
-    void shouldScheduleInRealTimeAndBackOrSayThatItIsNotPermitted() throws Exception {
+    void shouldScheduleInRealTimeOrSayThatItIsNotPermitted() throws Exception {
         OnWorker.call(() -> {
             final Optional<String> warning = ThreadPriority.realTime(1);
             if (warning.isEmpty()) {
                 assertThat(statOfThisThread(POLICY)).isEqualTo("1");
+                assertThat(ThreadPriority.describe()).isEqualTo("real-time 1");
             } else {
                 assertThat(warning.get())
                         .startsWith("Real-time priority 1 is not set: not permitted");
             }
-            assertThat(ThreadPriority.timeSharing()).isEmpty();
-            assertThat(statOfThisThread(POLICY)).isEqualTo("0");
             return "";
         });
+    }
+
+    @Test
+    void shouldSayHowAThreadIsScheduled() throws Exception {
+        final String said =
+                OnWorker.call(() -> {
+                    assertThat(ThreadPriority.nice(7)).isEmpty();
+                    return ThreadPriority.describe();
+                });
+
+        assertThat(said).isEqualTo("nice 7");
+        assertThat(ThreadPriority.described("1 (odd ) name) S 1")).isEqualTo("unknown");
     }
 
     @Test

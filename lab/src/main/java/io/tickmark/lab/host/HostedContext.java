@@ -1,6 +1,7 @@
 package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.role.HotThread;
@@ -125,9 +126,13 @@ final class HostedContext implements RoleContext {
 
     @Override
     public void pin(final HotThread hotThread) {
-        final int core = planOf(hotThread.name()).core();
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(this::warn);
+        final ThreadPlan plan = planOf(hotThread.name());
+        if (plan.core() >= 0) {
+            Affinity.pin(plan.core()).ifPresent(this::warn);
+        }
+        if (plan.idle() == IdleMode.PARK || plan.idle() == IdleMode.BLOCK) {
+            // or each park of some microseconds would take the kernel's 50 us more
+            ThreadPriority.timerSlack(1).ifPresent(this::warn);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging;
 
+import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -147,7 +148,7 @@ public final class Receiving implements AutoCloseable {
             final boolean exitAtEnd,
             final long idleTimeoutNs,
             final Consumer<Map<String, Object>> addMetrics) {
-        settings.pin(context, thread).ifPresent(warnings::add);
+        warnings.addAll(settings.settle(context, thread));
         final IdleMode mode = settings.mode(context, thread);
         final IdleStrategy idle = context.idleStrategy(thread);
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
@@ -170,6 +171,7 @@ public final class Receiving implements AutoCloseable {
         addMetrics.accept(metrics);
         metrics.put("warmUpReceived", steps.warmUps());
         metrics.put("idle", SettingDescriptor.word(mode));
+        metrics.put("threadPriority", ThreadPriority.describe());
         metrics.putAll(EngineFacts.of(exchanges.getFirst()));
         return new RoleResult(steps.finish(), metrics, warnings, failure);
     }

@@ -1,17 +1,21 @@
 package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
-import java.util.Optional;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * How the role's hot thread waits and where it runs.
  *
  * @param idle what it does when there is nothing to do
  * @param core CPU number to pin it to, -1 to leave that to the plan
+ * @param nice value to set, 0 to leave it
+ * @param realTimePriority to set, 0 to leave it with time sharing
  */
 public record ThreadSettings(
         @Setting(help = "What the hot thread does when there is nothing to do.", byDefault = "auto")
@@ -22,7 +26,21 @@ public record ThreadSettings(
                         min = -1,
                         max = 4095,
                         aliases = {"-a"})
-                int core) {
+                int core,
+        @Setting(
+                        help =
+                                "Nice value of the hot thread; below 0 needs a permission, 0 leaves it alone.",
+                        byDefault = "0",
+                        min = -20,
+                        max = 19)
+                int nice,
+        @Setting(
+                        help =
+                                "Real-time priority (SCHED_FIFO) of the hot thread, which needs a permission; 0 for time sharing.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 99)
+                int realTimePriority) {
 
     /**
      * The mode to use: what was asked for, else what the host decided.
@@ -36,17 +54,30 @@ public record ThreadSettings(
     }
 
     /**
-     * Pins the calling thread where these settings or the plan want it.
+     * Pins the calling thread where these settings or the plan want it, and has the kernel schedule
+     * it as wished. One that parks or blocks is woken without the usual 50 us of slack.
      *
      * @param context of the role
      * @param thread as declared
-     * @return a warning where that was not possible
+     * @return warnings about what was not possible
      */
-    public Optional<String> pin(final RoleContext context, final HotThread thread) {
+    public List<String> settle(final RoleContext context, final HotThread thread) {
+        final List<String> warnings = new ArrayList<>();
         if (core >= 0) {
-            return Affinity.pin(core);
+            Affinity.pin(core).ifPresent(warnings::add);
+        } else {
+            context.pin(thread);
         }
-        context.pin(thread);
-        return Optional.empty();
+        if (nice != 0) {
+            ThreadPriority.nice(nice).ifPresent(warnings::add);
+        }
+        if (realTimePriority > 0) {
+            ThreadPriority.realTime(realTimePriority).ifPresent(warnings::add);
+        }
+        final IdleMode mode = mode(context, thread);
+        if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
+            ThreadPriority.timerSlack(1).ifPresent(warnings::add);
+        }
+        return warnings;
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.latency;
 
+import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -78,7 +79,7 @@ final class LatencyPublisher implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        settings.thread().pin(context, LatencyPubFactory.THREAD).ifPresent(warnings::add);
+        warnings.addAll(settings.thread().settle(context, LatencyPubFactory.THREAD));
         pinger.waitUntil(startAtNs);
         warmUp();
         final List<Integer> sizes = settings.sweep();
@@ -170,6 +171,7 @@ final class LatencyPublisher implements Role {
         if (settings.isOpenLoop()) {
             metrics.put(RoleSummary.PACE, settings.pace().word());
         }
+        metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         metrics.put(
                 "idle",

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.stream;
 
+import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
@@ -89,7 +90,7 @@ final class StreamPublisher implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        settings.thread().pin(context, StreamPubFactory.THREAD).ifPresent(warnings::add);
+        warnings.addAll(settings.thread().settle(context, StreamPubFactory.THREAD));
         session.linger(startAtNs - context.clock().nanoTime());
         loop.measureSends(!settings.sendHistogram().isEmpty());
         warmUp();
@@ -176,6 +177,7 @@ final class StreamPublisher implements Role {
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
+        metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("sendPath", loop.isGrouped() ? "offer-all" : claims ? "claim" : "offer");
         if (loop.isGrouped()) {
             metrics.put("messagesPerClockRead", loop.messagesPerClockRead());
