@@ -95,7 +95,7 @@ final class LatencyRolesTest {
                         1);
 
         final RoleResult subscriber = results.subscribers().getFirst();
-        assertThat((long) subscriber.metrics().get("warmUpReceived")).isGreaterThan(100);
+        assertThat((long) subscriber.metrics().get("warmUpReceived")).isPositive();
         assertThat(results.publisher().warnings()).isEmpty();
         for (int step = 0; step < 2; step++) {
             assertThat(results.publisher().steps().get(step).counts())
@@ -191,13 +191,13 @@ final class LatencyRolesTest {
                         .latencies()
                         .get(Latencies.ROUND_TRIP_NS);
 
-        assertThat(partAbove(open, longNs)).isGreaterThan(0.1);
-        assertThat(partAbove(closed, longNs)).isLessThan(0.05);
+        // Of a closed loop no more than a hundred can take 10 ms in a second, however busy it is.
+        assertThat(above(open, longNs)).isGreaterThan(200);
+        assertThat(above(closed, longNs)).isLessThanOrEqualTo(100);
     }
 
-    private static double partAbove(final Histogram latencies, final long ns) {
-        return (double) latencies.getCountBetweenValues(ns, Long.MAX_VALUE)
-                / latencies.getTotalCount();
+    private static long above(final Histogram latencies, final long ns) {
+        return latencies.getCountBetweenValues(ns, Long.MAX_VALUE);
     }
 
     @Test
