@@ -240,7 +240,7 @@ public final class RunTables {
                                         : block.stepName(row, Figures.ASCII))
                                 + ": "
                                 + Printable.of(String.join(", ", remarks));
-                Paragraph.lines(remark, width, "* ", "  ")
+                Paragraph.lines(remark.replace(":: ", ": "), width, "* ", "  ")
                         .forEach(line -> lines.add(ink.careful(line)));
             }
         }

@@ -187,8 +187,7 @@ public final class BlockSeries {
                 : Optional.of(
                         block.test()
                                 + " on "
-                                + block.channel()
-                                + ": "
+                                + (block.channel() + ": ").replace(":: ", ": ")
                                 + String.join(", ", problems)
                                 + "; its curves and time lines lack that part.");
     }

@@ -38,7 +38,7 @@ public final class Cautions {
      * @return sentences, none twice
      */
     public static List<String> of(final RunResult run, final Figures figures) {
-        return new Cautions(run, figures).sentences();
+        return new Cautions(run, figures).sentences().stream().map(Sentence::plain).toList();
     }
 
     private List<String> sentences() {

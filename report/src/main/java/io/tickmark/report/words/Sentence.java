@@ -6,9 +6,14 @@ import io.tickmark.report.text.Printable;
 final class Sentence {
     private Sentence() {}
 
-    /** The text with a capital letter and a full stop. */
+    /** Without the second colon that follows a channel such as {@code shm:} at its end. */
+    static String plain(final String text) {
+        return text.replace(":: ", ": ");
+    }
+
+    /** The text with a full stop. */
     static String closed(final String text) {
-        final String clean = Printable.of(text).strip();
+        final String clean = plain(Printable.of(text).strip());
         if (clean.isEmpty()) {
             return clean;
         }

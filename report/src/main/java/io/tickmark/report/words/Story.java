@@ -47,7 +47,7 @@ public final class Story {
      * @return sentences
      */
     public static List<String> of(final RunResult run, final Figures figures) {
-        return new Story(run, figures).sentences();
+        return new Story(run, figures).sentences().stream().map(Sentence::plain).toList();
     }
 
     private List<String> sentences() {

@@ -86,8 +86,7 @@ public record VerdictWords(Verdict verdict, String word, String sentence, List<S
                     reasons.add(
                             Printable.of(trial.test())
                                     + " on "
-                                    + Printable.of(trial.channel())
-                                    + ": "
+                                    + Sentence.plain(Printable.of(trial.channel()) + ": ")
                                     + said);
                 }
             }

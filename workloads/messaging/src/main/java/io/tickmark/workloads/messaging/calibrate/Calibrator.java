@@ -9,7 +9,9 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.transport.nulls.NullTransport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +34,7 @@ final class Calibrator implements Role {
     private final Map<String, Object> metrics = new LinkedHashMap<>();
     private final List<String> tooNoisy = new ArrayList<>();
     private long noiseNs;
+    private long longestGapNs;
 
     Calibrator(final CalibrateSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -63,7 +66,18 @@ final class Calibrator implements Role {
                 steps.add(step(steps.size(), scenario));
             }
         }
-        return new RoleResult(steps, metrics, List.of(), String.join(" ", tooNoisy));
+        return new RoleResult(steps, metrics, List.of(), noisy());
+    }
+
+    /** The table has the figures; this says which of them mean nothing. */
+    private String noisy() {
+        return tooNoisy.isEmpty()
+                ? ""
+                : "Too noisy to tell: "
+                        + String.join(", ", tooNoisy)
+                        + " differ by less than the machine stood still ("
+                        + Durations.format(Duration.ofNanos(longestGapNs))
+                        + " at most); calibrate on a quiet one.";
     }
 
     private StepResult step(final int number, final Scenario scenario) {
@@ -143,12 +157,8 @@ final class Calibrator implements Role {
                                 offNs,
                                 Math.round(allowedNs));
         if (offNs <= noiseNs) {
-            tooNoisy.add(
-                    "Too noisy to tell: "
-                            + sentence
-                            + " The noise floor has gaps up to "
-                            + noiseNs
-                            + " ns.");
+            tooNoisy.add(scenario.name() + " " + figure);
+            longestGapNs = Math.max(longestGapNs, noiseNs);
         } else {
             reasons.add(sentence);
         }

@@ -264,9 +264,8 @@ final class Pinger {
         while (!pingOnce(Math.min(100_000_000, settings.pingTimeout().toNanos()))) {
             if (clock.nanoTime() - endNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        "--channel "
-                                + channel
-                                + ": no echo came back"
+                        Patience.at(channel)
+                                + "no echo came back"
                                 + Patience.ended(
                                         context,
                                         "start an echo service there (RFC 862), or check the address."));

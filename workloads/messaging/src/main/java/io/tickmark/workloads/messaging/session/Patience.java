@@ -2,11 +2,23 @@ package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.transport.ChannelUri;
 import java.time.Duration;
 
 /** Words for the end of waiting in vain: the time was over, or the user wanted no more of it. */
 public final class Patience {
     private Patience() {}
+
+    /**
+     * The beginning of a sentence that says what did not happen.
+     *
+     * @param channel that was waited at
+     * @return such as {@code "--channel shm: "}
+     */
+    public static String at(final ChannelUri channel) {
+        final String option = "--channel " + channel;
+        return option.endsWith(":") ? option + " " : option + ": ";
+    }
 
     /**
      * The end of a sentence that says what did not happen.

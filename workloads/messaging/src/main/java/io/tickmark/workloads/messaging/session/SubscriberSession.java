@@ -67,9 +67,8 @@ public final class SubscriberSession {
             final long nowNs = context.clock().nanoTime();
             if (nowNs - deadlineNs > 0 || context.isStopped()) {
                 throw UserError.environment(
-                        "--channel "
-                                + channel
-                                + ": no publisher answered"
+                        Patience.at(channel)
+                                + "no publisher answered"
                                 + Patience.ended(context, "start it, or check the address."));
             }
             if (nowNs - helloNs >= 0) {
