@@ -36,7 +36,8 @@ public record ThreadSettings(
                 int nice,
         @Setting(
                         help =
-                                "Real-time priority (SCHED_FIFO) of the hot thread, which needs a permission; 0 for time sharing.",
+                                "Real-time priority (SCHED_FIFO) of the hot thread, which needs a permission; 0 for time "
+                                        + "sharing.",
                         byDefault = "0",
                         min = 0,
                         max = 99)
