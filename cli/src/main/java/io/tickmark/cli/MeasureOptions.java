@@ -38,7 +38,8 @@ record MeasureOptions(
                 int repeats,
         @Setting(
                         help =
-                                "How long the noise of the cores is watched before and after each trial; 0 for not at all. Where left out, a plan keeps its own.",
+                                "How long the noise of the cores is watched before and after each trial; 0 for not at "
+                                        + "all. Where left out, a plan keeps its own.",
                         byDefault = "1s",
                         max = 600e9)
                 Duration noise,
