@@ -1,0 +1,111 @@
+package io.tickmark.workloads.market.certificate;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes a keystore with a key and a certificate that it has signed itself: servers show it, clients
+ * that are given the same file trust it. For tests on one's own hosts, nothing else. It is made by
+ * the JDK's keytool, because the JDK has no public way to sign a certificate.
+ */
+public final class TestCertificate {
+    private static final int MIN_PASSWORD = 6;
+    private static final long LONGEST_S = 60;
+
+    private TestCertificate() {}
+
+    /**
+     * Makes the keystore.
+     *
+     * @param settings what it is to be
+     * @return the file, readable for its owner only
+     * @throws UserError if the file is there already or cannot be written
+     */
+    public static Path create(final TestCertificateSettings settings) {
+        final Path file = Path.of(settings.out());
+        if (Files.exists(file)) {
+            throw UserError.usage(
+                    file + ": there is such a file already; name another with --out.");
+        }
+        if (settings.keyPassword().length() < MIN_PASSWORD) {
+            throw UserError.usage(
+                    "--key-password must have at least %d characters.".formatted(MIN_PASSWORD));
+        }
+        run(command(file, settings), settings.keyPassword());
+        try {
+            Files.setPosixFilePermissions(
+                    file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
+        } catch (final IOException | UnsupportedOperationException e) {
+            throw UserError.environment(
+                    file + ": its permissions cannot be set: " + e.getMessage(), e);
+        }
+        return file;
+    }
+
+    private static List<String> command(final Path file, final TestCertificateSettings settings) {
+        final List<String> names = new ArrayList<>();
+        for (final String host : settings.hosts()) {
+            if (!host.matches("[A-Za-z0-9.:-]{1,253}")) {
+                throw UserError.usage(
+                        "--hosts has \"%s\", which is neither a name nor an address."
+                                .formatted(host));
+            }
+            names.add((host.matches("[0-9.]+|.*:.*") ? "ip:" : "dns:") + host);
+        }
+        return List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                "tickmark",
+                "-keyalg",
+                "RSA",
+                "-keysize",
+                "3072",
+                "-storetype",
+                "PKCS12",
+                "-keystore",
+                file.toString(),
+                "-storepass:env",
+                PASSWORD_VARIABLE,
+                "-dname",
+                "CN=" + settings.hosts().getFirst() + ", O=tickmark test",
+                "-ext",
+                "SAN=" + String.join(",", names),
+                "-validity",
+                Long.toString(Math.max(1, settings.validity().toDays())));
+    }
+
+    /** Not on the command line, where everybody could read it. */
+    private static final String PASSWORD_VARIABLE = "TICKMARK_KEY_PASSWORD";
+
+    private static void run(final List<String> command, final String password) {
+        final Process process;
+        final String said;
+        try {
+            final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().put(PASSWORD_VARIABLE, password);
+            process = builder.start();
+            process.getOutputStream().close();
+            said = new String(process.getInputStream().readNBytes(1 << 16), StandardCharsets.UTF_8);
+            if (!process.waitFor(LONGEST_S, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw UserError.environment("keytool of the JDK does not come to an end.");
+            }
+        } catch (final IOException e) {
+            throw UserError.environment("keytool of the JDK cannot be run: " + e.getMessage(), e);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw UserError.environment("Interrupted while the certificate was made.", e);
+        }
+        if (process.exitValue() != 0) {
+            throw UserError.environment(
+                    "keytool of the JDK says: " + said.strip().replaceAll("\\s+", " "));
+        }
+    }
+}

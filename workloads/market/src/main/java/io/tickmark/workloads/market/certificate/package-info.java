@@ -1,0 +1,2 @@
+/** Certificates for encrypted connections in tests. */
+package io.tickmark.workloads.market.certificate;

@@ -1,0 +1,223 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.rdm.Login;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
+import com.refinitiv.eta.valueadd.reactor.ProviderCallback;
+import com.refinitiv.eta.valueadd.reactor.ProviderRole;
+import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMDirectoryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMLoginMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorAcceptOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorCallbackReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import io.tickmark.workloads.market.rssl.PackedWriter;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Those who connect to the hub. Their login says what they are: consumers, or providers that
+ * publish without being asked. One thread.
+ */
+final class AcceptedPeers implements ProviderCallback {
+    private final Hub hub;
+    private final ProviderRole role = ReactorFactory.createProviderRole();
+    private final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final List<Consumer> consumers = new ArrayList<>();
+    private int accepted;
+
+    /** What is known of one connection: nothing before its login. */
+    private static final class Session {
+        private final int number;
+        private Outbox outbox;
+        private Consumer consumer;
+        private Publisher publisher;
+
+        Session(final int number) {
+            this.number = number;
+        }
+    }
+
+    AcceptedPeers(final Hub hub) {
+        this.hub = hub;
+        role.channelEventCallback(this);
+        role.defaultMsgCallback(this);
+        role.loginMsgCallback(this);
+        role.directoryMsgCallback(this);
+        role.dictionaryMsgCallback(this);
+    }
+
+    void accept(final Server server) {
+        options.clear();
+        options.acceptOptions().userSpecObject(new Session(++accepted));
+        options.acceptOptions().sysSendBufSize(hub.settings().connection().socketSendBytes());
+        if (hub.loop().reactor().accept(server, options, role, error) < 0) {
+            hub.tell("A connection cannot be accepted: %s.".formatted(Rssl.text(error)));
+        }
+    }
+
+    List<Consumer> consumers() {
+        return consumers;
+    }
+
+    @Override
+    public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+        final ReactorChannel channel = event.reactorChannel();
+        switch (event.eventType()) {
+            case ReactorChannelEventTypes.CHANNEL_UP -> {
+                ((Session) channel.userSpecObj()).outbox =
+                        new Outbox(
+                                new PackedWriter(channel, hub.settings().connection()),
+                                hub.settings().maxQueuedBytes());
+                hub.loop().add(channel);
+            }
+            case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
+            case ReactorChannelEventTypes.CHANNEL_DOWN -> {
+                final String why = Rssl.text(event.errorInfo());
+                end(channel, "is gone" + (why.isEmpty() ? "" : " (" + why + ")"));
+            }
+            default -> {
+                // ready: its login comes next
+            }
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    /** Ends a connection and everything that hangs on it. */
+    void end(final ReactorChannel channel, final String how) {
+        final Session session = (Session) channel.userSpecObj();
+        hub.loop().close(channel);
+        if (session.consumer != null) {
+            final Consumer consumer = session.consumer;
+            session.consumer = null;
+            consumers.remove(consumer);
+            hub.counts().consumers.set(consumers.size());
+            hub.tell("The consumer %s %s.".formatted(consumer.name(), how));
+            List.copyOf(consumer.streams().values()).forEach(hub.items()::close);
+        } else if (session.publisher != null) {
+            final Publisher publisher = session.publisher;
+            session.publisher = null;
+            hub.tell("The publisher %s %s.".formatted(publisher.name(), how));
+            hub.lost(publisher);
+        } else {
+            hub.tell("Connection %d %s before its login.".formatted(session.number, how));
+        }
+    }
+
+    @Override
+    public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+        final ReactorChannel channel = event.reactorChannel();
+        final Session session = (Session) channel.userSpecObj();
+        if (event.rdmLoginMsg() == null
+                || event.rdmLoginMsg().rdmMsgType() != LoginMsgType.REQUEST) {
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
+        final String name = request.userName() + " (connection " + session.number + ")";
+        final Consumer consumer = new Consumer(channel, name, request.streamId(), session.outbox);
+        hub.admin().login(consumer, request);
+        if (session.consumer != null || session.publisher != null) {
+            return ReactorCallbackReturnCodes.SUCCESS; // it has only renewed its login
+        }
+        if (request.checkHasRole() && request.role() == Login.RoleTypes.PROV) {
+            session.publisher = new Publisher(name);
+            session.outbox.flush();
+            hub.tell("The publisher %s is here.".formatted(name));
+        } else {
+            session.consumer = consumer;
+            consumers.add(consumer);
+            hub.counts().consumers.set(consumers.size());
+            hub.tell("The consumer %s is here.".formatted(name));
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        final Session session = (Session) event.reactorChannel().userSpecObj();
+        if (event.rdmDirectoryMsg() == null) {
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        if (session.publisher != null) {
+            hub.services().on(session.publisher, event.rdmDirectoryMsg());
+        } else if (session.consumer != null) {
+            if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.REQUEST) {
+                hub.admin().directory(session.consumer, event.rdmDirectoryMsg().streamId());
+            } else if (event.rdmDirectoryMsg().rdmMsgType() == DirectoryMsgType.CLOSE) {
+                session.consumer.directoryStream(Consumer.NONE);
+            }
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+        final Session session = (Session) event.reactorChannel().userSpecObj();
+        if (session.consumer != null
+                && event.rdmDictionaryMsg() != null
+                && event.rdmDictionaryMsg().rdmMsgType() == DictionaryMsgType.REQUEST) {
+            hub.admin().dictionary(session.consumer, (DictionaryRequest) event.rdmDictionaryMsg());
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int defaultMsgCallback(final ReactorMsgEvent event) {
+        final Session session = (Session) event.reactorChannel().userSpecObj();
+        final Msg message = event.msg();
+        if (message == null) {
+            return ReactorCallbackReturnCodes.SUCCESS; // the library has told its event
+        }
+        if (session.consumer != null) {
+            hub.fromConsumer(session.consumer, message);
+        } else if (session.publisher != null) {
+            HubItem item = session.publisher.items().get(message.streamId());
+            if (message.msgClass() == MsgClasses.REFRESH) {
+                item = published(session.publisher, item, (RefreshMsg) message);
+            }
+            hub.fromSource(session.publisher, item, message, event.reactorChannel());
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    /** The item of an image that was not asked for; whoever published it last provides it. */
+    private HubItem published(
+            final Publisher publisher, final HubItem known, final RefreshMsg refresh) {
+        if (known != null || !refresh.checkHasMsgKey() || !refresh.msgKey().checkHasName()) {
+            return known;
+        }
+        final HubService service =
+                publisher
+                        .services()
+                        .get(
+                                refresh.msgKey().checkHasServiceId()
+                                        ? refresh.msgKey().serviceId()
+                                        : publisher.services().keySet().stream()
+                                                .findFirst()
+                                                .orElse(0));
+        if (service == null) {
+            return null;
+        }
+        final HubItem item = service.item(refresh.domainType(), refresh.msgKey().name().toString());
+        if (item.source() != null) {
+            item.source().items().remove(item.sourceStream());
+        }
+        item.from(publisher, refresh.streamId());
+        publisher.items().put(refresh.streamId(), item);
+        return item;
+    }
+}

@@ -1,0 +1,201 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.AckMsg;
+import com.refinitiv.eta.codec.Buffer;
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.NakCodes;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.codec.StateCodes;
+import com.refinitiv.eta.codec.StatusMsg;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
+import io.tickmark.workloads.market.data.ImageHeader;
+import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.hub.cache.ItemImage;
+
+/** Encodes what consumers get and puts it into their outboxes. One thread. */
+final class Answers {
+    private final Scratch scratch;
+    private final ImageCodec images;
+    private final HubCounts counts;
+    private final Msg message = CodecFactory.createMsg();
+
+    Answers(final Scratch scratch, final ImageCodec images, final HubCounts counts) {
+        this.scratch = scratch;
+        this.images = images;
+        this.counts = counts;
+    }
+
+    /** Sends the cached image of the subscription's item. */
+    void image(final Subscription to, final boolean solicited) {
+        image(to, to.item().image(), to.item().dataState(), solicited);
+        to.answered(true);
+    }
+
+    /** Sends an image without fields that says that there is none yet; updates still wait. */
+    void placeholder(final Subscription to) {
+        image(to, null, DataStates.SUSPECT, to.isAsked());
+        to.answered(false);
+    }
+
+    private void image(
+            final Subscription to,
+            final ItemImage image,
+            final int dataState,
+            final boolean solicited) {
+        final HubItem item = to.item();
+        message.clear();
+        message.msgClass(MsgClasses.REFRESH);
+        message.domainType(item.domainType());
+        message.containerType(image == null ? DataTypes.NO_DATA : ImageCodec.containerType(image));
+        final RefreshMsg refresh = (RefreshMsg) message;
+        item.applyTo(refresh);
+        refresh.applyRefreshComplete();
+        refresh.applyClearCache();
+        if (solicited) {
+            refresh.applySolicited();
+        }
+        refresh.state()
+                .streamState(to.isStreaming() ? StreamStates.OPEN : StreamStates.NON_STREAMING);
+        refresh.state().dataState(dataState);
+        final EncodeIterator iterator = scratch.begin(512 + (image == null ? 0 : image.maxBytes()));
+        int result = message.encodeInit(iterator, 0);
+        if (image != null && result >= CodecReturnCodes.SUCCESS) {
+            result = images.encode(image, iterator);
+        }
+        if (result >= CodecReturnCodes.SUCCESS) {
+            result = message.encodeComplete(iterator, true);
+        }
+        check(result);
+        counts.imagesOut.increment();
+        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+    }
+
+    /** Sends a provider's image as it is, for where nothing is cached. */
+    void forward(final RefreshMsg refresh, final Subscription to, final boolean solicited) {
+        final HubItem item = to.item();
+        final int flags = refresh.flags();
+        final int stream = refresh.streamId();
+        item.applyTo(refresh);
+        if (solicited) {
+            refresh.applySolicited();
+        } else {
+            refresh.flags(refresh.flags() & ~com.refinitiv.eta.codec.RefreshMsgFlags.SOLICITED);
+        }
+        encode(refresh);
+        refresh.flags(flags);
+        refresh.streamId(stream);
+        counts.imagesOut.increment();
+        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+    }
+
+    /** Encodes a message once, to be sent to many with {@link #send}. */
+    void encode(final Msg any) {
+        check(scratch.encode(any::encode));
+    }
+
+    /** Sends what {@link #encode} has encoded. */
+    void send(final Subscription to) {
+        to.consumer().outbox().send(scratch.encoded(), to.streamId());
+    }
+
+    /** Sends a status of one stream. */
+    void status(
+            final Subscription to,
+            final int streamState,
+            final int dataState,
+            final int code,
+            final String text) {
+        status(to.consumer(), to.streamId(), to.item().domainType(), streamState, dataState);
+        ((StatusMsg) message).state().code(code);
+        ((StatusMsg) message).state().text(ImageHeader.nameOf(text));
+        encode(message);
+        send(to);
+    }
+
+    private void status(
+            final Consumer to,
+            final int streamId,
+            final int domainType,
+            final int streamState,
+            final int dataState) {
+        message.clear();
+        message.msgClass(MsgClasses.STATUS);
+        message.streamId(streamId);
+        message.domainType(domainType);
+        message.containerType(DataTypes.NO_DATA);
+        final StatusMsg status = (StatusMsg) message;
+        status.applyHasState();
+        status.state().streamState(streamState);
+        status.state().dataState(dataState);
+    }
+
+    /** Closes a stream that never was a subscription. */
+    void refuse(
+            final Consumer consumer,
+            final Msg request,
+            final int streamState,
+            final int code,
+            final String text) {
+        status(consumer, request.streamId(), request.domainType(), streamState, DataStates.SUSPECT);
+        ((StatusMsg) message).state().code(code);
+        ((StatusMsg) message).state().text(ImageHeader.nameOf(text));
+        final int streamId = request.streamId();
+        encode(message);
+        consumer.outbox().send(scratch.encoded(), streamId);
+    }
+
+    /** Says that the item stays open but is not to be relied on. */
+    void suspect(final Subscription to, final String text) {
+        status(to, StreamStates.OPEN, DataStates.SUSPECT, StateCodes.NONE, text);
+    }
+
+    /** Answers a post that asks for it. */
+    void acknowledge(
+            final Consumer consumer, final PostMsg post, final int nakCode, final String text) {
+        if (!post.checkAck()) {
+            return;
+        }
+        message.clear();
+        message.msgClass(MsgClasses.ACK);
+        message.streamId(post.streamId());
+        message.domainType(post.domainType());
+        message.containerType(DataTypes.NO_DATA);
+        final AckMsg ack = (AckMsg) message;
+        ack.ackId(post.postId());
+        if (post.checkHasSeqNum()) {
+            ack.applyHasSeqNum();
+            ack.seqNum(post.seqNum());
+        }
+        if (nakCode != NakCodes.NONE) {
+            ack.applyHasNakCode();
+            ack.nakCode(nakCode);
+            ack.applyHasText();
+            final Buffer why = ImageHeader.nameOf(text);
+            ack.text(why);
+        }
+        encode(message);
+        counts.acknowledgements.increment();
+        consumer.outbox().send(scratch.encoded(), post.streamId());
+    }
+
+    /** Sends an administrative message. */
+    void send(final Consumer to, final MsgBase administrative) {
+        check(scratch.encode(administrative::encode));
+        to.outbox().send(scratch.encoded(), administrative.streamId());
+    }
+
+    private static void check(final int result) {
+        if (result < CodecReturnCodes.SUCCESS) {
+            throw new IllegalStateException(
+                    "a message cannot be encoded: " + CodecReturnCodes.toString(result));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/** A consumer that is connected and logged in. */
+final class Consumer {
+    /** No stream. */
+    static final int NONE = Integer.MIN_VALUE;
+
+    private final ReactorChannel channel;
+    private final String name;
+    private final int loginStream;
+    private final Outbox outbox;
+    private final Int2ObjectHashMap<Subscription> streams = new Int2ObjectHashMap<>();
+    private int directoryStream = NONE;
+
+    Consumer(
+            final ReactorChannel channel,
+            final String name,
+            final int loginStream,
+            final Outbox outbox) {
+        this.channel = channel;
+        this.name = name;
+        this.loginStream = loginStream;
+        this.outbox = outbox;
+    }
+
+    ReactorChannel channel() {
+        return channel;
+    }
+
+    /** For lines to the user. */
+    String name() {
+        return name;
+    }
+
+    int loginStream() {
+        return loginStream;
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** Item streams by id. */
+    Int2ObjectHashMap<Subscription> streams() {
+        return streams;
+    }
+
+    int directoryStream() {
+        return directoryStream;
+    }
+
+    void directoryStream(final int streamId) {
+        directoryStream = streamId;
+    }
+}

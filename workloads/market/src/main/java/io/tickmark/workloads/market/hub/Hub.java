@@ -1,0 +1,268 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.StateCodes;
+import com.refinitiv.eta.codec.StatusMsg;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Everything of a running hub, and who gets which message. One thread: what comes in is handled
+ * before the next message is read, so nothing is locked and nothing overtakes.
+ */
+final class Hub implements AutoCloseable {
+    /** While consumers are behind, how soon to look for free output buffers. */
+    private static final long BEHIND_WAIT_MS = 1;
+
+    private static final long WAIT_MS = 50;
+
+    private final HubSettings settings;
+    private final HubCounts counts;
+    private final java.util.function.Consumer<String> log;
+    private final Scratch scratch = new Scratch();
+    private final ImageCodec images = new ImageCodec();
+    private final HubLoop loop;
+    private final Services services;
+    private final Answers answers;
+    private final Items items;
+    private final Posts posts;
+    private final Admin admin;
+    private final AcceptedPeers peers;
+    private final List<ProviderLink> links = new ArrayList<>();
+    private long mostQueuedBytes;
+
+    Hub(
+            final HubSettings settings,
+            final FieldDictionary dictionary,
+            final HubCounts counts,
+            final java.util.function.Consumer<String> log) {
+        this.settings = settings;
+        this.counts = counts;
+        this.log = log;
+        loop = new HubLoop(this::broken);
+        services = new Services(log, this::changed);
+        answers = new Answers(scratch, images, counts);
+        items = new Items(settings, answers, images, counts);
+        posts = new Posts(services, items, answers, images, counts);
+        admin = new Admin(this, dictionary);
+        peers = new AcceptedPeers(this);
+        JsonConversion.start(loop.reactor(), dictionary, services);
+    }
+
+    HubSettings settings() {
+        return settings;
+    }
+
+    HubCounts counts() {
+        return counts;
+    }
+
+    void tell(final String line) {
+        log.accept(line);
+    }
+
+    Scratch scratch() {
+        return scratch;
+    }
+
+    ImageCodec images() {
+        return images;
+    }
+
+    HubLoop loop() {
+        return loop;
+    }
+
+    Services services() {
+        return services;
+    }
+
+    Answers answers() {
+        return answers;
+    }
+
+    Items items() {
+        return items;
+    }
+
+    Admin admin() {
+        return admin;
+    }
+
+    AcceptedPeers peers() {
+        return peers;
+    }
+
+    void listen(final Server server) {
+        loop.listen(server, () -> peers.accept(server));
+    }
+
+    void connect(final Peer provider) {
+        final ProviderLink link = new ProviderLink(provider, this);
+        links.add(link);
+        link.connect();
+    }
+
+    private void changed(final HubService service) {
+        admin.changed(service);
+        if (service.isUp()) {
+            items.recover(service);
+        }
+    }
+
+    void lost(final Source source) {
+        items.lost(source);
+        services.lost(source);
+    }
+
+    /** A message of a consumer that is neither login nor directory nor dictionary. */
+    void fromConsumer(final Consumer consumer, final Msg message) {
+        switch (message.msgClass()) {
+            case MsgClasses.REQUEST -> request(consumer, (RequestMsg) message);
+            case MsgClasses.CLOSE -> {
+                final Subscription subscription = consumer.streams().get(message.streamId());
+                if (subscription != null) {
+                    items.close(subscription);
+                }
+            }
+            case MsgClasses.POST -> posts.post(consumer, (PostMsg) message);
+            case MsgClasses.GENERIC -> posts.generic(consumer, (GenericMsg) message);
+            default -> {
+                // a consumer has nothing else to say
+            }
+        }
+    }
+
+    private void request(final Consumer consumer, final RequestMsg request) {
+        final Subscription open = consumer.streams().get(request.streamId());
+        if (open != null) {
+            if (!request.checkNoRefresh()) {
+                items.reissue(open);
+            }
+            return;
+        }
+        if (request.checkHasBatch()) {
+            answers.refuse(
+                    consumer,
+                    request,
+                    StreamStates.CLOSED,
+                    StateCodes.UNABLE_TO_REQUEST_AS_BATCH,
+                    "the hub takes no batch requests");
+            return;
+        }
+        final HubService service =
+                request.msgKey().checkHasServiceId()
+                        ? services.byId(request.msgKey().serviceId())
+                        : null;
+        if (service == null || !request.msgKey().checkHasName()) {
+            answers.refuse(
+                    consumer,
+                    request,
+                    StreamStates.CLOSED_RECOVER,
+                    StateCodes.SOURCE_UNKNOWN,
+                    "the hub has no such service");
+            return;
+        }
+        items.open(consumer, request, service);
+    }
+
+    /** A message of a source about one of its items; null where it has no such item. */
+    void fromSource(
+            final Source source,
+            final HubItem item,
+            final Msg message,
+            final ReactorChannel channel) {
+        if (item == null || item.source() != source) {
+            return;
+        }
+        final int major = channel.majorVersion();
+        final int minor = channel.minorVersion();
+        switch (message.msgClass()) {
+            case MsgClasses.UPDATE -> items.update(item, (UpdateMsg) message, major, minor);
+            case MsgClasses.REFRESH -> items.image(item, (RefreshMsg) message, major, minor);
+            case MsgClasses.STATUS -> items.status(item, (StatusMsg) message);
+            case MsgClasses.GENERIC -> items.generic(item, message);
+            default -> {
+                // acknowledgements: the hub has given them itself
+            }
+        }
+    }
+
+    /** What a peer sent made the library fail. */
+    private void broken(final ReactorChannel channel, final String why) {
+        for (final ProviderLink link : links) {
+            if (link.uses(channel)) {
+                link.drop("what it sent cannot be read: " + why);
+                return;
+            }
+        }
+        peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
+    }
+
+    /** One round: reads what is there, then writes what has come of it. */
+    void work(final boolean spins) {
+        loop.poll(spins ? 0 : isBehind() ? BEHIND_WAIT_MS : WAIT_MS);
+        final List<Consumer> consumers = peers.consumers();
+        for (int i = consumers.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
+            final Consumer consumer = consumers.get(i);
+            final Outbox outbox = consumer.outbox();
+            outbox.drain();
+            outbox.flush();
+            mostQueuedBytes = Math.max(mostQueuedBytes, outbox.mostQueuedBytes());
+            if (outbox.hasOverflowed()) {
+                counts.slowConsumers.increment();
+                peers.end(
+                        consumer.channel(),
+                        "is disconnected: more than %d bytes wait for it (--max-queued-bytes)"
+                                .formatted(settings.maxQueuedBytes()));
+            }
+        }
+        for (final ProviderLink link : links) {
+            if (link.outbox() != null) {
+                link.outbox().drain();
+                link.outbox().flush();
+                if (link.outbox().hasOverflowed()) {
+                    link.drop(
+                            "more than %d bytes wait for it (--max-queued-bytes)"
+                                    .formatted(settings.maxQueuedBytes()));
+                }
+            }
+        }
+    }
+
+    private boolean isBehind() {
+        for (int i = 0; i < peers.consumers().size(); i++) {
+            if (peers.consumers().get(i).outbox().queuedBytes() > 0) {
+                return true;
+            }
+        }
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).outbox() != null && links.get(i).outbox().queuedBytes() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Most bytes that ever waited for one consumer. */
+    long mostQueuedBytes() {
+        return mostQueuedBytes;
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+    }
+}

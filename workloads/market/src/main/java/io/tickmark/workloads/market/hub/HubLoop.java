@@ -1,0 +1,170 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.valueadd.reactor.Reactor;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorDispatchOptions;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * One Reactor, its servers and its connections, on one thread: accepts, reads, hands out. What a
+ * peer sends that makes the library fail ends that peer's connection and nothing else.
+ */
+final class HubLoop implements AutoCloseable {
+    /** Messages of one connection before the next one's turn. */
+    private static final int TURN = 500;
+
+    private final Reactor reactor;
+    private final Selector selector;
+    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+    private final ReactorDispatchOptions options = ReactorFactory.createReactorDispatchOptions();
+    private final List<ReactorChannel> channels = new ArrayList<>();
+    private final List<ReactorChannel> unfinished = new ArrayList<>();
+    private final BiConsumer<ReactorChannel, String> broken;
+
+    HubLoop(final BiConsumer<ReactorChannel, String> broken) {
+        this.broken = broken;
+        options.maxMessages(TURN);
+        reactor = ReactorFactory.createReactor(ReactorFactory.createReactorOptions(), error);
+        if (reactor == null) {
+            throw UserError.environment(
+                    "The Real-Time SDK cannot be started: " + Rssl.text(error) + ".");
+        }
+        try {
+            selector = Selector.open();
+            reactor.reactorChannel()
+                    .selectableChannel()
+                    .register(selector, SelectionKey.OP_READ, reactor.reactorChannel());
+        } catch (final IOException e) {
+            reactor.shutdown(error);
+            throw UserError.environment("No selector can be opened: " + e.getMessage() + ".", e);
+        }
+    }
+
+    Reactor reactor() {
+        return reactor;
+    }
+
+    /** Has the action accept whoever connects. */
+    void listen(final Server server, final Runnable accept) {
+        try {
+            server.selectableChannel().register(selector, SelectionKey.OP_ACCEPT, accept);
+        } catch (final ClosedChannelException e) {
+            throw UserError.environment("A server was closed while it was opened.", e);
+        }
+    }
+
+    /** Reads a connection from now on. */
+    void add(final ReactorChannel channel) {
+        channels.add(channel);
+        register(channel);
+        unfinished.add(channel); // what came with the handshake is read already
+    }
+
+    /** Reads the connection's new descriptor. */
+    void descriptorChanged(final ReactorChannel channel) {
+        cancel(channel.oldSelectableChannel());
+        register(channel);
+    }
+
+    private void register(final ReactorChannel channel) {
+        try {
+            channel.selectableChannel().register(selector, SelectionKey.OP_READ, channel);
+        } catch (final ClosedChannelException _) {
+            // its channel-down event is on the way
+        }
+    }
+
+    /** Reads the connection no more. */
+    void forget(final ReactorChannel channel) {
+        channels.remove(channel);
+        unfinished.remove(channel);
+        cancel(channel.selectableChannel());
+    }
+
+    private void cancel(final SelectableChannel descriptor) {
+        if (descriptor != null) {
+            final SelectionKey key = descriptor.keyFor(selector);
+            if (key != null) {
+                key.cancel();
+            }
+        }
+    }
+
+    /** Ends a connection. */
+    void close(final ReactorChannel channel) {
+        forget(channel);
+        channel.close(error);
+    }
+
+    /** Waits until there is something, at most so long, and handles it. */
+    void poll(final long waitMs) {
+        try {
+            if (!unfinished.isEmpty()) {
+                final List<ReactorChannel> more = List.copyOf(unfinished);
+                unfinished.clear();
+                more.forEach(this::dispatch);
+            }
+            if (waitMs == 0 || !unfinished.isEmpty()) {
+                selector.selectNow(this::on);
+            } else {
+                selector.select(this::on, waitMs);
+            }
+        } catch (final IOException e) {
+            throw UserError.environment("The selector failed: " + e.getMessage() + ".", e);
+        }
+    }
+
+    private void on(final SelectionKey key) {
+        if (!key.isValid()) {
+            return;
+        }
+        if (key.attachment() instanceof final ReactorChannel channel) {
+            dispatch(channel);
+        } else {
+            ((Runnable) key.attachment()).run();
+        }
+    }
+
+    private void dispatch(final ReactorChannel channel) {
+        try {
+            if (channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS) {
+                unfinished.add(channel);
+            }
+        } catch (final UserError e) {
+            throw e;
+        } catch (final RuntimeException e) {
+            broken.accept(channel, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Ends a wait; any thread. */
+    void wake() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        List.copyOf(channels).forEach(this::close);
+        if (!reactor.isShutdown()) {
+            reactor.shutdown(error);
+        }
+        try {
+            selector.close();
+        } catch (final IOException _) {
+            // nothing is lost with it
+        }
+    }
+}

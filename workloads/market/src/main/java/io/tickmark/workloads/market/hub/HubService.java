@@ -1,0 +1,82 @@
+package io.tickmark.workloads.market.hub;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** A service: who provides it and which items of it the hub knows. */
+final class HubService {
+    private final String name;
+    private final int id;
+    private final List<Source> sources = new ArrayList<>();
+    private final TreeSet<Long> domains = new TreeSet<>();
+    private final Map<Integer, Map<String, HubItem>> items = new HashMap<>();
+    private int nextSource;
+
+    HubService(final String name, final int id) {
+        this.name = name;
+        this.id = id;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** The id that consumers know it by. */
+    int id() {
+        return id;
+    }
+
+    /** Those that provide it at the moment. */
+    List<Source> sources() {
+        return sources;
+    }
+
+    boolean isUp() {
+        return !sources.isEmpty();
+    }
+
+    /** Kinds of items it has. */
+    TreeSet<Long> domains() {
+        return domains;
+    }
+
+    /** A source that can be asked, each in its turn; null where there is none. */
+    Source toAsk() {
+        for (int tried = 0; tried < sources.size(); tried++) {
+            nextSource = (nextSource + 1) % sources.size();
+            if (sources.get(nextSource).canBeAsked()) {
+                return sources.get(nextSource);
+            }
+        }
+        return null;
+    }
+
+    /** An item, null where nobody has named it yet. */
+    HubItem find(final int domainType, final String itemName) {
+        final Map<String, HubItem> ofDomain = items.get(domainType);
+        return ofDomain == null ? null : ofDomain.get(itemName);
+    }
+
+    /** An item, made where it was not known. */
+    HubItem item(final int domainType, final String itemName) {
+        return items.computeIfAbsent(domainType, any -> new HashMap<>())
+                .computeIfAbsent(itemName, any -> new HubItem(this, domainType, itemName));
+    }
+
+    void forget(final HubItem item) {
+        final Map<String, HubItem> ofDomain = items.get(item.domainType());
+        if (ofDomain != null) {
+            ofDomain.remove(item.name(), item);
+        }
+    }
+
+    /** All items, in a list of its own. */
+    List<HubItem> all() {
+        final List<HubItem> all = new ArrayList<>();
+        items.values().forEach(ofDomain -> all.addAll(ofDomain.values()));
+        return all;
+    }
+}

@@ -1,0 +1,136 @@
+package io.tickmark.workloads.market.hub;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Settings of the hub.
+ *
+ * @param bindAddress interface to listen on
+ * @param port for consumers
+ * @param tlsPort for consumers over TLS
+ * @param websocketPort for consumers over WebSocket
+ * @param publisherPort for non-interactive providers
+ * @param providers interactive providers to connect to
+ * @param cache whether last images are kept
+ * @param placeholders whether uncached items get an image without content
+ * @param ownService a service of the hub's own
+ * @param ownItems items of that service
+ * @param itemFile list that these items are taken from
+ * @param maxQueuedBytes of one consumer before it is disconnected
+ * @param runTime how long to run
+ * @param reconnectDelay between two attempts to connect to a provider
+ * @param content messages and dictionary
+ * @param connection buffers and protocol
+ */
+public record HubSettings(
+        @Setting(
+                        help = "Address to listen on.",
+                        byDefault = "127.0.0.1",
+                        aliases = {"-if"},
+                        label = "ADDRESS")
+                String bindAddress,
+        @Setting(
+                        help = "Port for consumers; 0 takes a free one.",
+                        byDefault = "14002",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-p"})
+                int port,
+        @Setting(
+                        help =
+                                "Port for consumers over TLS, which needs --key-file; 0 takes a free one, -1 opens none.",
+                        byDefault = "-1",
+                        min = -1,
+                        max = 65_535)
+                int tlsPort,
+        @Setting(
+                        help =
+                                "Port for consumers over WebSocket; 0 takes a free one, -1 opens none.",
+                        byDefault = "-1",
+                        min = -1,
+                        max = 65_535)
+                int websocketPort,
+        @Setting(
+                        help =
+                                "Port for non-interactive providers; 0 takes a free one, -1 opens none.",
+                        byDefault = "14003",
+                        min = -1,
+                        max = 65_535)
+                int publisherPort,
+        @Setting(
+                        help =
+                                "Interactive providers to connect to; in a plan those of the plan as well.",
+                        label = "HOST:PORT,...")
+                List<String> providers,
+        @Setting(
+                        help =
+                                "Keep last images and merge updates into them; false asks providers each time.",
+                        byDefault = "true")
+                boolean cache,
+        @Setting(
+                        help =
+                                "Send a suspect image without content for an item that is not cached yet,"
+                                        + " instead of closing its stream as not found.")
+                boolean placeholders,
+        @Setting(
+                        help =
+                                "Name of a service that the hub provides by itself; none where left out.",
+                        label = "NAME")
+                String ownService,
+        @Setting(
+                        help = "Items of the hub's own service.",
+                        byDefault = "100000",
+                        min = 1,
+                        max = 10_000_000)
+                int ownItems,
+        @Setting(
+                        help =
+                                "Item list of the hub's own service; 350,000 items of tickmark's own where left out.",
+                        aliases = {"-itemFile"},
+                        label = "FILE")
+                String itemFile,
+        @Setting(
+                        help =
+                                "Bytes that may wait for a slow consumer, beyond its output buffers, before it is disconnected.",
+                        byDefault = "64M",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1_000_000_000)
+                long maxQueuedBytes,
+        @Setting(
+                        help = "How long to run; 0 runs until it is stopped.",
+                        byDefault = "0s",
+                        unit = "s",
+                        min = 0,
+                        max = 8.64e13,
+                        aliases = {"-runTime"})
+                Duration runTime,
+        @Setting(
+                        help = "Pause between two attempts to connect to a provider.",
+                        byDefault = "1s",
+                        min = 1e6,
+                        max = 3.6e12)
+                Duration reconnectDelay,
+        DictionarySettings content,
+        ConnectionSettings connection) {
+    /** Copies the list and looks for contradictions. */
+    public HubSettings {
+        providers = List.copyOf(providers);
+        for (final String provider : providers) {
+            if (!provider.matches(".+:\\d{1,5}")) {
+                throw UserError.usage(
+                        "--providers has \"%s\", which is no HOST:PORT.".formatted(provider));
+            }
+        }
+        if (tlsPort >= 0 && connection.keyFile().isEmpty()) {
+            throw UserError.usage(
+                    "--tls-port needs --key-file: a keystore with the hub's certificate and key;"
+                            + " 'tickmark market certificate' makes one for tests.");
+        }
+    }
+}

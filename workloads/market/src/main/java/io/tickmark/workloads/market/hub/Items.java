@@ -1,0 +1,287 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.Buffer;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.RefreshMsg;
+import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.State;
+import com.refinitiv.eta.codec.StateCodes;
+import com.refinitiv.eta.codec.StatusMsg;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.codec.UpdateMsg;
+import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.hub.cache.ItemImage;
+import java.util.List;
+
+/**
+ * What happens to items: consumers ask for them, sources provide them. Images are cached and
+ * updates merged into them where caching is on and the content allows it; everything goes to
+ * everybody who watches. One thread.
+ */
+final class Items {
+    private final boolean caches;
+    private final boolean placeholders;
+    private final Answers answers;
+    private final ImageCodec images;
+    private final HubCounts counts;
+
+    Items(
+            final HubSettings settings,
+            final Answers answers,
+            final ImageCodec images,
+            final HubCounts counts) {
+        caches = settings.cache();
+        placeholders = settings.placeholders();
+        this.answers = answers;
+        this.images = images;
+        this.counts = counts;
+    }
+
+    /** A consumer opens a stream. */
+    void open(final Consumer consumer, final RequestMsg request, final HubService service) {
+        final HubItem item = service.item(request.domainType(), request.msgKey().name().toString());
+        final Subscription subscription =
+                new Subscription(consumer, item, request.streamId(), request.checkStreaming());
+        consumer.streams().put(request.streamId(), subscription);
+        item.subscriptions().add(subscription);
+        answer(subscription);
+    }
+
+    /** A consumer asks for the image of an open stream once more. */
+    void reissue(final Subscription subscription) {
+        subscription.ask();
+        answer(subscription);
+    }
+
+    private void answer(final Subscription subscription) {
+        final HubItem item = subscription.item();
+        if (item.image() != null && !item.isPartial()) {
+            answers.image(subscription, true);
+            endSnapshot(subscription);
+            return;
+        }
+        if (!item.service().isUp()) {
+            answers.suspect(subscription, "the service is down; the item will come back with it");
+            return;
+        }
+        if (item.source() == null || item.source().canBeAsked()) {
+            final Source source = item.source() == null ? item.service().toAsk() : item.source();
+            if (source != null) {
+                source.request(item);
+                return;
+            }
+        }
+        if (placeholders && subscription.isStreaming()) {
+            answers.placeholder(subscription);
+            return;
+        }
+        answers.status(
+                subscription,
+                StreamStates.CLOSED,
+                DataStates.SUSPECT,
+                StateCodes.NOT_FOUND,
+                "the item is not in the hub's cache");
+        close(subscription);
+    }
+
+    private void endSnapshot(final Subscription subscription) {
+        if (!subscription.isStreaming()) {
+            close(subscription);
+        }
+    }
+
+    /** A stream has ended; what nobody watches and cannot be kept up to date is let go. */
+    void close(final Subscription subscription) {
+        final HubItem item = subscription.item();
+        subscription.consumer().streams().remove(subscription.streamId());
+        item.subscriptions().remove(subscription);
+        if (!item.subscriptions().isEmpty()) {
+            return;
+        }
+        final Source source = item.source();
+        if (source == null) {
+            if (item.image() == null) {
+                item.service().forget(item);
+            }
+        } else if (source.canBeAsked()) {
+            source.close(item);
+            source.items().remove(item.sourceStream());
+            forget(item);
+        }
+    }
+
+    private void forget(final HubItem item) {
+        if (item.image() != null) {
+            counts.items.add(-1);
+        }
+        item.image(null);
+        item.from(null, 0);
+        item.service().forget(item);
+    }
+
+    /** A source sends an image. */
+    void image(final HubItem item, final RefreshMsg refresh, final int major, final int minor) {
+        counts.imagesIn.increment();
+        final boolean continues = item.isPartial();
+        item.describe(refresh);
+        if (isFinal(refresh.state())) {
+            ended(item, refresh.state());
+            return;
+        }
+        final ItemImage before = item.image();
+        if (!caches) {
+            item.image(null);
+        } else if (!continues) {
+            item.image(images.image(refresh, major, minor));
+        } else if (before != null && !images.merge(before, refresh, major, minor)) {
+            item.image(null);
+        }
+        if (before == null ^ item.image() == null) {
+            counts.items.add(item.image() == null ? -1 : 1);
+        }
+        item.partial(!refresh.checkRefreshComplete());
+        final boolean passes = item.image() == null;
+        if (item.isPartial() && !passes) {
+            return; // consumers get the whole when it is there
+        }
+        final List<Subscription> all = item.subscriptions();
+        for (int i = all.size() - 1; i >= 0; i--) { // backwards: a snapshot leaves the list
+            final Subscription each = all.get(i);
+            final boolean solicited = each.isAsked();
+            if (!passes) {
+                answers.image(each, solicited);
+            } else if (each.isWaiting() || !refresh.checkSolicited()) {
+                answers.forward(refresh, each, solicited);
+                each.answered(!item.isPartial());
+            }
+            if (!item.isPartial()) {
+                endSnapshot(each);
+            }
+        }
+    }
+
+    private static boolean isFinal(final State state) {
+        return state.streamState() != StreamStates.OPEN
+                && state.streamState() != StreamStates.NON_STREAMING;
+    }
+
+    /** A source sends an update. */
+    void update(final HubItem item, final UpdateMsg update, final int major, final int minor) {
+        counts.updatesIn.increment();
+        if (item.image() != null
+                && !update.checkDoNotCache()
+                && !images.merge(item.image(), update, major, minor)) {
+            item.image(null); // whoever asks from now on has the source asked
+            counts.items.add(-1);
+        }
+        if (update.checkHasMsgKey() && update.msgKey().checkHasServiceId()) {
+            update.msgKey().serviceId(item.service().id());
+            answers.encode(update);
+            toAll(item);
+        } else {
+            pass(item, update.encodedMsgBuffer());
+        }
+    }
+
+    private void pass(final HubItem item, final Buffer message) {
+        final List<Subscription> all = item.subscriptions();
+        for (int i = 0; i < all.size(); i++) { // by index: an iterator would be garbage
+            final Subscription each = all.get(i);
+            if (!each.isWaiting()) {
+                each.consumer().outbox().send(message, each.streamId());
+                counts.updatesOut.increment();
+            }
+        }
+    }
+
+    /** Sends what was encoded last to everybody who watches. */
+    void toAll(final HubItem item) {
+        final List<Subscription> all = item.subscriptions();
+        for (int i = 0; i < all.size(); i++) {
+            if (!all.get(i).isWaiting()) {
+                answers.send(all.get(i));
+                counts.updatesOut.increment();
+            }
+        }
+    }
+
+    /** A generic message of a source goes to all, whatever it means to them. */
+    void generic(final HubItem item, final Msg message) {
+        counts.genericMessages.increment();
+        final List<Subscription> all = item.subscriptions();
+        for (int i = 0; i < all.size(); i++) {
+            all.get(i).consumer().outbox().send(message.encodedMsgBuffer(), all.get(i).streamId());
+        }
+    }
+
+    /** A source tells a new state of an item. */
+    void status(final HubItem item, final StatusMsg status) {
+        if (!status.checkHasState()) {
+            return;
+        }
+        final State state = status.state();
+        if (isFinal(state)) {
+            ended(item, state);
+            return;
+        }
+        if (state.dataState() != DataStates.NO_CHANGE) {
+            item.dataState(state.dataState());
+        }
+        for (final Subscription each : List.copyOf(item.subscriptions())) {
+            answers.status(
+                    each,
+                    StreamStates.OPEN,
+                    state.dataState(),
+                    state.code(),
+                    state.text().toString());
+        }
+    }
+
+    /** The source has closed the item: so are all its streams, with the same words. */
+    private void ended(final HubItem item, final State state) {
+        final String text = state.text().toString();
+        for (final Subscription each : List.copyOf(item.subscriptions())) {
+            answers.status(each, state.streamState(), state.dataState(), state.code(), text);
+            each.consumer().streams().remove(each.streamId());
+        }
+        item.subscriptions().clear();
+        if (item.source() != null) {
+            item.source().items().remove(item.sourceStream());
+        }
+        forget(item);
+    }
+
+    /** A source is gone: its items are suspect until somebody provides them again. */
+    void lost(final Source source) {
+        final List<HubItem> items = List.copyOf(source.items().values());
+        source.items().clear();
+        for (final HubItem item : items) {
+            item.orphan();
+            for (final Subscription each : item.subscriptions()) {
+                answers.suspect(each, "the provider " + source.name() + " is gone");
+            }
+            if (source.canBeAsked()) {
+                if (item.image() != null) {
+                    counts.items.add(-1);
+                }
+                item.image(null); // it will be asked for again; nobody keeps it up to date
+                if (item.subscriptions().isEmpty()) {
+                    item.service().forget(item);
+                }
+            }
+        }
+    }
+
+    /** A source that can be asked is there: items that somebody watches and nobody provides. */
+    void recover(final HubService service) {
+        for (final HubItem item : service.all()) {
+            if (item.source() == null && !item.subscriptions().isEmpty()) {
+                final Source source = service.toAsk();
+                if (source != null) {
+                    source.request(item);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.ConnectionType;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The hub as a role. */
+final class MarketHub implements Role {
+    private final HubSettings settings;
+    private final RoleContext context;
+    private final List<Server> servers = new ArrayList<>();
+    private Hub hub;
+
+    MarketHub(final HubSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        final FieldDictionary dictionary =
+                settings.content().fieldDictionary().isEmpty()
+                        ? FieldDictionary.own()
+                        : FieldDictionary.read(
+                                Path.of(settings.content().fieldDictionary()),
+                                Path.of(settings.content().enumDictionary()));
+        hub = new Hub(settings, dictionary, new HubCounts(context.recording()), context::tell);
+        fillOwnService(dictionary);
+        final Map<String, String> endpoints = new LinkedHashMap<>();
+        endpoints.put(
+                MarketEndpoints.HUB_CONSUMERS,
+                listen("consumers", settings.port(), settings.connection()));
+        if (settings.tlsPort() >= 0) {
+            listen("consumers over TLS", settings.tlsPort(), with(ConnectionType.ENCRYPTED));
+        }
+        if (settings.websocketPort() >= 0) {
+            listen(
+                    "consumers over WebSocket",
+                    settings.websocketPort(),
+                    with(ConnectionType.WEBSOCKET));
+        }
+        if (settings.publisherPort() >= 0) {
+            endpoints.put(
+                    MarketEndpoints.HUB_PUBLISHERS,
+                    listen("publishers", settings.publisherPort(), settings.connection()));
+        }
+        return Endpoints.of(endpoints);
+    }
+
+    private void fillOwnService(final FieldDictionary dictionary) {
+        if (settings.ownService().isEmpty()) {
+            return;
+        }
+        final List<Item> items =
+                settings.itemFile().isEmpty()
+                        ? ItemList.own(settings.ownItems())
+                        : ItemList.read(Path.of(settings.itemFile()), settings.ownItems());
+        final MessageFile file =
+                settings.content().messageFile().isEmpty()
+                        ? MessageFile.own(dictionary)
+                        : MessageFile.read(Path.of(settings.content().messageFile()), dictionary);
+        final HubService service = hub.services().named(settings.ownService());
+        final OwnSource own = new OwnSource(service);
+        own.fill(items, file, dictionary, hub.images());
+        hub.counts().items.add(items.size());
+        hub.services().up(own, service);
+    }
+
+    private ConnectionSettings with(final ConnectionType type) {
+        final ConnectionSettings c = settings.connection();
+        return new ConnectionSettings(
+                type,
+                type.isWebSocket() ? c.websocket() : "",
+                c.keyFile(),
+                c.keyPassword(),
+                c.outputBuffers(),
+                c.inputBuffers(),
+                c.maxFragmentBytes(),
+                c.highWaterMarkBytes(),
+                c.socketSendBytes(),
+                c.socketReceiveBytes(),
+                c.compression(),
+                c.tcpNoDelay(),
+                c.packing(),
+                c.directWrite());
+    }
+
+    private String listen(final String whom, final int port, final ConnectionSettings connection) {
+        final Server server = Rssl.bind(settings.bindAddress(), port, connection);
+        servers.add(server);
+        hub.listen(server);
+        final String endpoint = settings.bindAddress() + ":" + server.portNumber();
+        context.tell("Listening for %s on %s.".formatted(whom, endpoint));
+        return endpoint;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        settings.providers().forEach(provider -> hub.connect(Peer.parse(provider)));
+        endpoints.named(MarketEndpoints.PROVIDER).stream().map(Peer::parse).forEach(hub::connect);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final boolean spins = context.idleMode(HubFactory.THREAD) == IdleMode.SPIN;
+        final long runNs = settings.runTime().toNanos();
+        context.recording().beginStep(0, "hub");
+        while (!context.isStopped()
+                && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
+            hub.work(spins);
+        }
+        context.recording().endStep();
+        return new RoleResult(List.of(), metrics(), List.of(), "");
+    }
+
+    private Map<String, Object> metrics() {
+        final HubCounts counts = hub.counts();
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("items", counts.items.get());
+        metrics.put("updatesIn", counts.updatesIn.get());
+        metrics.put("updatesOut", counts.updatesOut.get());
+        metrics.put("imagesIn", counts.imagesIn.get());
+        metrics.put("imagesOut", counts.imagesOut.get());
+        metrics.put("posts", counts.posts.get());
+        metrics.put("acknowledgements", counts.acknowledgements.get());
+        metrics.put("genericMessages", counts.genericMessages.get());
+        metrics.put("slowConsumers", counts.slowConsumers.get());
+        metrics.put("mostQueuedBytes", hub.mostQueuedBytes());
+        return metrics;
+    }
+
+    @Override
+    public void close() {
+        servers.forEach(server -> server.close(TransportFactory.createError()));
+        servers.clear();
+        if (hub != null) {
+            hub.close();
+            hub = null;
+        }
+    }
+}

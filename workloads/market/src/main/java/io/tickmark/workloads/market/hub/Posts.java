@@ -1,0 +1,108 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.NakCodes;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.RefreshMsg;
+import io.tickmark.workloads.market.data.ReflectedPost;
+import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.hub.cache.ItemImage;
+
+/**
+ * What consumers send to items. A post goes to the provider where that one takes posts; else the
+ * hub merges it into its image and reflects it to everybody who watches. One thread.
+ */
+final class Posts {
+    private final Services services;
+    private final Items items;
+    private final Answers answers;
+    private final ImageCodec images;
+    private final HubCounts counts;
+    private final ReflectedPost reflected = new ReflectedPost();
+
+    Posts(
+            final Services services,
+            final Items items,
+            final Answers answers,
+            final ImageCodec images,
+            final HubCounts counts) {
+        this.services = services;
+        this.items = items;
+        this.answers = answers;
+        this.images = images;
+        this.counts = counts;
+    }
+
+    void post(final Consumer from, final PostMsg post) {
+        counts.posts.increment();
+        final HubItem item = item(from, post);
+        if (item == null) {
+            answers.acknowledge(
+                    from, post, NakCodes.SYMBOL_UNKNOWN, "the hub does not know the item");
+            return;
+        }
+        final Source source = item.source();
+        if (source == null) {
+            answers.acknowledge(
+                    from, post, NakCodes.SOURCE_DOWN, "nobody provides the item at the moment");
+            return;
+        }
+        if (!source.post(item, post) && !reflect(item, from, post)) {
+            answers.acknowledge(
+                    from,
+                    post,
+                    NakCodes.INVALID_CONTENT,
+                    "the post holds neither an update nor an image");
+            return;
+        }
+        answers.acknowledge(from, post, NakCodes.NONE, "");
+    }
+
+    /** On an item's stream, or on the login's with the item's key. */
+    private HubItem item(final Consumer from, final PostMsg post) {
+        final Subscription subscription = from.streams().get(post.streamId());
+        if (subscription != null) {
+            return subscription.item();
+        }
+        if (post.streamId() != from.loginStream() || !post.checkHasMsgKey()) {
+            return null;
+        }
+        final HubService service = services.byId(post.msgKey().serviceId());
+        return service == null
+                ? null
+                : service.find(post.domainType(), post.msgKey().name().toString());
+    }
+
+    private boolean reflect(final HubItem item, final Consumer from, final PostMsg post) {
+        final int major = from.channel().majorVersion();
+        final int minor = from.channel().minorVersion();
+        final Msg message = reflected.of(post, major, minor);
+        if (message == null) {
+            return false;
+        }
+        if (item.image() != null) {
+            final boolean isImage = message.msgClass() == MsgClasses.REFRESH;
+            final ItemImage image = isImage ? images.image(message, major, minor) : item.image();
+            if (image == null || !isImage && !images.merge(image, message, major, minor)) {
+                return false;
+            }
+            item.image(image);
+        }
+        if (message instanceof final RefreshMsg refresh && refresh.checkHasMsgKey()) {
+            refresh.msgKey().serviceId(item.service().id());
+        }
+        answers.encode(message);
+        items.toAll(item);
+        return true;
+    }
+
+    void generic(final Consumer from, final GenericMsg message) {
+        counts.genericMessages.increment();
+        final Subscription subscription = from.streams().get(message.streamId());
+        if (subscription != null && subscription.item().source() != null) {
+            subscription.item().source().generic(subscription.item(), message);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.CloseMsg;
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.PostMsg;
+import com.refinitiv.eta.codec.PostMsgFlags;
+import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.rdm.InstrumentNameTypes;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.reactor.ConsumerCallback;
+import com.refinitiv.eta.valueadd.reactor.ConsumerRole;
+import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMDirectoryMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.RDMLoginMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorCallbackReturnCodes;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
+import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
+import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.rssl.PackedWriter;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.HashMap;
+import java.util.Map;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * The connection to an interactive provider, as a consumer of it; comes back by itself when it is
+ * lost. One thread.
+ */
+final class ProviderLink implements Source, ConsumerCallback {
+    /** Below are login, directory and dictionaries. */
+    private static final int FIRST_ITEM_STREAM = 10;
+
+    private final Peer peer;
+    private final Hub hub;
+    private final Msg message = CodecFactory.createMsg();
+    private final Int2ObjectHashMap<HubItem> items = new Int2ObjectHashMap<>();
+    private final Map<Integer, HubService> services = new HashMap<>();
+    private ReactorChannel channel;
+    private Outbox outbox;
+    private boolean takesPosts;
+    private int nextStream = FIRST_ITEM_STREAM;
+
+    ProviderLink(final Peer peer, final Hub hub) {
+        this.peer = peer;
+        this.hub = hub;
+    }
+
+    /** Begins to connect. */
+    void connect() {
+        final ConsumerRole role = ReactorFactory.createConsumerRole();
+        role.initDefaultRDMLoginRequest();
+        role.initDefaultRDMDirectoryRequest();
+        role.rdmLoginRequest().userName().data("tickmark-hub");
+        role.channelEventCallback(this);
+        role.defaultMsgCallback(this);
+        role.loginMsgCallback(this);
+        role.directoryMsgCallback(this);
+        role.dictionaryMsgCallback(this);
+        role.watchlistOptions().enableWatchlist(false);
+        final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
+        final int result =
+                hub.loop()
+                        .reactor()
+                        .connect(
+                                Rssl.connectTo(
+                                        peer.host(),
+                                        peer.port(),
+                                        hub.settings().connection(),
+                                        hub.settings().reconnectDelay()),
+                                role,
+                                error);
+        if (result < ReactorReturnCodes.SUCCESS) {
+            throw UserError.environment(
+                    "The provider %s cannot be connected to: %s."
+                            .formatted(peer, Rssl.text(error)));
+        }
+    }
+
+    @Override
+    public int reactorChannelEventCallback(final ReactorChannelEvent event) {
+        switch (event.eventType()) {
+            case ReactorChannelEventTypes.CHANNEL_UP -> {
+                channel = event.reactorChannel();
+                outbox =
+                        new Outbox(
+                                new PackedWriter(channel, hub.settings().connection()),
+                                hub.settings().maxQueuedBytes());
+                hub.loop().add(channel);
+            }
+            case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
+            case ReactorChannelEventTypes.CHANNEL_DOWN_RECONNECTING,
+                    ReactorChannelEventTypes.CHANNEL_DOWN ->
+                    down(event);
+            default -> {
+                // ready: the directory says what can be asked for
+            }
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    private void down(final ReactorChannelEvent event) {
+        if (channel != null) {
+            hub.tell(
+                    "The provider %s is gone (%s); trying to reach it again."
+                            .formatted(peer, Rssl.text(event.errorInfo())));
+            hub.loop().forget(channel);
+            channel = null;
+            outbox = null;
+            hub.lost(this);
+        }
+        if (event.eventType() == ReactorChannelEventTypes.CHANNEL_DOWN) {
+            hub.loop().close(event.reactorChannel());
+        }
+    }
+
+    @Override
+    public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
+        if (event.rdmLoginMsg() == null) {
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REFRESH) {
+            final LoginRefresh refresh = (LoginRefresh) event.rdmLoginMsg();
+            takesPosts =
+                    refresh.checkHasFeatures()
+                            && refresh.features().checkHasSupportPost()
+                            && refresh.features().supportOMMPost() == 1;
+        } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.STATUS) {
+            hub.tell(
+                    "The provider %s says of the hub's login: %s."
+                            .formatted(peer, event.rdmLoginMsg().toString().strip()));
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
+        if (event.rdmDirectoryMsg() != null) {
+            hub.services().on(this, event.rdmDirectoryMsg());
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
+        return ReactorCallbackReturnCodes.SUCCESS; // not asked for
+    }
+
+    @Override
+    public int defaultMsgCallback(final ReactorMsgEvent event) {
+        if (event.msg() == null) {
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        hub.fromSource(this, items.get(event.msg().streamId()), event.msg(), channel);
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    @Override
+    public String name() {
+        return peer.toString();
+    }
+
+    @Override
+    public boolean canBeAsked() {
+        return true;
+    }
+
+    @Override
+    public void request(final HubItem item) {
+        if (item.source() != this) {
+            item.from(this, nextStream++);
+            items.put(item.sourceStream(), item);
+        }
+        message.clear();
+        message.msgClass(MsgClasses.REQUEST);
+        message.domainType(item.domainType());
+        message.containerType(DataTypes.NO_DATA);
+        final RequestMsg request = (RequestMsg) message;
+        request.applyStreaming();
+        request.msgKey().applyHasName();
+        request.msgKey().name(item.codecName());
+        request.msgKey().applyHasNameType();
+        request.msgKey().nameType(InstrumentNameTypes.RIC);
+        request.msgKey().applyHasServiceId();
+        services.forEach((id, service) -> {
+            if (service == item.service()) {
+                request.msgKey().serviceId(id);
+            }
+        });
+        send(message, item.sourceStream());
+    }
+
+    private void send(final Msg outgoing, final int streamId) {
+        if (outbox != null) {
+            hub.scratch().encode(outgoing::encode);
+            outbox.send(hub.scratch().encoded(), streamId);
+        }
+    }
+
+    @Override
+    public void close(final HubItem item) {
+        message.clear();
+        message.msgClass(MsgClasses.CLOSE);
+        message.domainType(item.domainType());
+        message.containerType(DataTypes.NO_DATA);
+        send((CloseMsg) message, item.sourceStream());
+    }
+
+    @Override
+    public boolean post(final HubItem item, final PostMsg post) {
+        if (!takesPosts) {
+            return false;
+        }
+        final int flags = post.flags();
+        post.flags(flags & ~PostMsgFlags.ACK); // the hub answers the poster itself
+        send(post, item.sourceStream());
+        post.flags(flags);
+        return true;
+    }
+
+    @Override
+    public boolean generic(final HubItem item, final GenericMsg generic) {
+        if (outbox != null) {
+            outbox.send(generic.encodedMsgBuffer(), item.sourceStream());
+        }
+        return true;
+    }
+
+    /** Its outbox while it is connected, else null. */
+    Outbox outbox() {
+        return outbox;
+    }
+
+    /** The connection is not to be used any more; a new one is made. */
+    void drop(final String why) {
+        hub.tell("The provider %s is disconnected: %s.".formatted(peer, why));
+        final ReactorChannel lost = channel;
+        channel = null;
+        outbox = null;
+        hub.lost(this);
+        hub.loop().close(lost);
+        connect();
+    }
+
+    boolean uses(final ReactorChannel any) {
+        return channel == any;
+    }
+
+    @Override
+    public Int2ObjectHashMap<HubItem> items() {
+        return items;
+    }
+
+    @Override
+    public Map<Integer, HubService> services() {
+        return services;
+    }
+}

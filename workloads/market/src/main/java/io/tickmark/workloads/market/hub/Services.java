@@ -1,0 +1,180 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.MapEntryActions;
+import com.refinitiv.eta.codec.Qos;
+import com.refinitiv.eta.codec.QosRates;
+import com.refinitiv.eta.codec.QosTimeliness;
+import com.refinitiv.eta.codec.StreamStates;
+import com.refinitiv.eta.rdm.Directory;
+import com.refinitiv.eta.rdm.DomainTypes;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsg;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryUpdate;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The services of all sources, under ids of the hub's own, and the directory made of them. */
+final class Services {
+    private static final long FILTER =
+            Directory.ServiceFilterFlags.INFO
+                    | Directory.ServiceFilterFlags.STATE
+                    | Directory.ServiceFilterFlags.GROUP;
+
+    private final Map<String, HubService> byName = new LinkedHashMap<>();
+    private final List<HubService> byId = new ArrayList<>();
+    private final Consumer<String> log;
+    private final Consumer<HubService> changed;
+
+    Services(final Consumer<String> log, final Consumer<HubService> changed) {
+        this.log = log;
+        this.changed = changed;
+    }
+
+    /** A service by the id that consumers know; null where there is none. */
+    HubService byId(final int id) {
+        return id < 1 || id > byId.size() ? null : byId.get(id - 1);
+    }
+
+    /** A service by its name, made where it was not known. */
+    HubService named(final String name) {
+        return byName.computeIfAbsent(
+                name,
+                any -> {
+                    final HubService service = new HubService(name, byId.size() + 1);
+                    byId.add(service);
+                    return service;
+                });
+    }
+
+    /** The id of a service, 0 where nobody has named it. */
+    int idOf(final String name) {
+        final HubService service = byName.get(name);
+        return service == null ? 0 : service.id();
+    }
+
+    /** A source tells which services it has. */
+    void on(final Source source, final DirectoryMsg message) {
+        switch (message.rdmMsgType()) {
+            case REFRESH -> ((DirectoryRefresh) message).serviceList().forEach(s -> on(source, s));
+            case UPDATE -> ((DirectoryUpdate) message).serviceList().forEach(s -> on(source, s));
+            default -> {
+                // closing the directory's stream says nothing about services
+            }
+        }
+    }
+
+    private void on(final Source source, final Service told) {
+        if (told.checkHasInfo() && told.action() != MapEntryActions.DELETE) {
+            final HubService service = named(told.info().serviceName().toString());
+            service.domains().addAll(told.info().capabilitiesList());
+            source.services().put(told.serviceId(), service);
+        }
+        final HubService service = source.services().get(told.serviceId());
+        if (service == null) {
+            return;
+        }
+        if (told.action() == MapEntryActions.DELETE) {
+            down(source, service);
+        } else if (told.checkHasState()) {
+            if (told.state().serviceState() == 1
+                    && (!told.state().checkHasAcceptingRequests()
+                            || !source.canBeAsked()
+                            || told.state().acceptingRequests() == 1)) {
+                up(source, service);
+            } else {
+                down(source, service);
+            }
+        } else if (told.checkHasInfo()) {
+            up(source, service);
+        }
+    }
+
+    void up(final Source source, final HubService service) {
+        if (service.sources().contains(source)) {
+            return;
+        }
+        service.sources().add(source);
+        log.accept("%s provides %s.".formatted(source.name(), service.name()));
+        changed.accept(service);
+    }
+
+    private void down(final Source source, final HubService service) {
+        if (service.sources().remove(source)) {
+            log.accept("%s no longer provides %s.".formatted(source.name(), service.name()));
+            changed.accept(service);
+        }
+    }
+
+    /** A source is gone with all its services. */
+    void lost(final Source source) {
+        List.copyOf(source.services().values()).forEach(service -> down(source, service));
+        source.services().clear();
+    }
+
+    /** The whole directory. */
+    DirectoryRefresh directory(final int streamId, final boolean solicited) {
+        final DirectoryRefresh refresh = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
+        refresh.rdmMsgType(DirectoryMsgType.REFRESH);
+        refresh.streamId(streamId);
+        refresh.filter(FILTER);
+        refresh.applyClearCache();
+        if (solicited) {
+            refresh.applySolicited();
+        }
+        refresh.state().streamState(StreamStates.OPEN);
+        refresh.state().dataState(DataStates.OK);
+        byId.forEach(service -> refresh.serviceList().add(described(service)));
+        return refresh;
+    }
+
+    /** What has become of one service. */
+    DirectoryUpdate change(final int streamId, final HubService service) {
+        final DirectoryUpdate update = (DirectoryUpdate) DirectoryMsgFactory.createMsg();
+        update.rdmMsgType(DirectoryMsgType.UPDATE);
+        update.streamId(streamId);
+        update.applyHasFilter();
+        update.filter(FILTER);
+        update.serviceList().add(described(service));
+        return update;
+    }
+
+    private static Service described(final HubService service) {
+        final Service described = DirectoryMsgFactory.createService();
+        described.action(MapEntryActions.ADD);
+        described.serviceId(service.id());
+        described.applyHasInfo();
+        final Service.ServiceInfo info = described.info();
+        info.action(com.refinitiv.eta.codec.FilterEntryActions.SET);
+        info.serviceName().data(service.name());
+        if (service.domains().isEmpty()) {
+            info.capabilitiesList().add((long) DomainTypes.MARKET_PRICE);
+        }
+        info.capabilitiesList().addAll(service.domains());
+        if (!info.capabilitiesList().contains((long) DomainTypes.DICTIONARY)) {
+            info.capabilitiesList().add((long) DomainTypes.DICTIONARY);
+        }
+        info.applyHasDictionariesProvided();
+        info.dictionariesProvidedList().addAll(List.of("RWFFld", "RWFEnum"));
+        info.applyHasDictionariesUsed();
+        info.dictionariesUsedList().addAll(List.of("RWFFld", "RWFEnum"));
+        final Qos qos = CodecFactory.createQos();
+        qos.timeliness(QosTimeliness.REALTIME);
+        qos.rate(QosRates.TICK_BY_TICK);
+        info.applyHasQos();
+        info.qosList().add(qos);
+        described.applyHasState();
+        described.state().action(com.refinitiv.eta.codec.FilterEntryActions.SET);
+        described.state().serviceState(service.isUp() ? 1 : 0);
+        described.state().applyHasAcceptingRequests();
+        described.state().acceptingRequests(service.isUp() ? 1 : 0);
+        return described;
+    }
+}

@@ -1,0 +1,212 @@
+package io.tickmark.workloads.market.hub.cache;
+
+import com.refinitiv.eta.codec.Buffer;
+import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.codec.CodecFactory;
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.DecodeIterator;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.codec.FieldEntry;
+import com.refinitiv.eta.codec.FieldList;
+import com.refinitiv.eta.codec.LocalFieldSetDefDb;
+import com.refinitiv.eta.codec.Msg;
+import com.refinitiv.eta.codec.Real;
+
+/**
+ * Makes images from refreshes, merges updates into them, encodes them. One thread; merging a field
+ * list allocates nothing once every field has its place. Content other than field lists and maps of
+ * field lists cannot be merged, which is said with null or false.
+ */
+public final class ImageCodec {
+    private static final int FIRST_FIELDS = 64;
+    private static final int REAL_BYTES = 16;
+
+    private final ImageLayout empty = ImageLayout.empty();
+    private final DecodeIterator iterator = CodecFactory.createDecodeIterator();
+    private final FieldList list = CodecFactory.createFieldList();
+    private final FieldEntry entry = CodecFactory.createFieldEntry();
+    private final Buffer value = CodecFactory.createBuffer();
+    private final Real real = CodecFactory.createReal();
+    private final EncodeIterator realIterator = CodecFactory.createEncodeIterator();
+    private final Buffer realBuffer = CodecFactory.createBuffer();
+    private final java.nio.ByteBuffer realBytes = java.nio.ByteBuffer.allocate(REAL_BYTES);
+    private final BookCodec books = new BookCodec(this);
+    private int[] fieldIds = new int[FIRST_FIELDS];
+    private int[] positions = new int[FIRST_FIELDS];
+    private int[] lengths = new int[FIRST_FIELDS];
+
+    /** Knows no layout yet. */
+    public ImageCodec() {}
+
+    /**
+     * Makes an image.
+     *
+     * @param message with an image's content, just decoded
+     * @param majorVersion of its channel
+     * @param minorVersion of its channel
+     * @return the image; null where the content cannot be merged or is not what it says
+     */
+    public ItemImage image(final Msg message, final int majorVersion, final int minorVersion) {
+        try {
+            begin(message, majorVersion, minorVersion);
+            return switch (message.containerType()) {
+                case DataTypes.FIELD_LIST -> fields(message.encodedDataBody());
+                case DataTypes.MAP -> books.image(iterator);
+                case DataTypes.NO_DATA -> new FieldImage(empty);
+                default -> null;
+            };
+        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+            return null;
+        }
+    }
+
+    private void begin(final Msg message, final int majorVersion, final int minorVersion) {
+        iterator.clear();
+        iterator.setBufferAndRWFVersion(message.encodedDataBody(), majorVersion, minorVersion);
+    }
+
+    /** Lays all fields out at once, so that the bytes of an image are allocated once. */
+    private FieldImage fields(final Buffer body) {
+        if (body.length() == 0) {
+            return new FieldImage(empty);
+        }
+        if (list.decode(iterator, null) < CodecReturnCodes.SUCCESS || list.checkHasSetData()) {
+            return null; // sets of a dictionary: nobody has been seen to send them
+        }
+        ImageLayout layout = empty;
+        int fields = 0;
+        entry.clear();
+        for (int result = entry.decode(iterator);
+                result != CodecReturnCodes.END_OF_CONTAINER;
+                result = entry.decode(iterator)) {
+            if (result < CodecReturnCodes.SUCCESS) {
+                return null;
+            }
+            if (fields == fieldIds.length) {
+                fieldIds = java.util.Arrays.copyOf(fieldIds, 2 * fields);
+                positions = java.util.Arrays.copyOf(positions, 2 * fields);
+                lengths = java.util.Arrays.copyOf(lengths, 2 * fields);
+            }
+            fieldIds[fields] = entry.fieldId();
+            positions[fields] = entry.encodedData().position();
+            lengths[fields] = entry.encodedData().length();
+            layout = layout.with(fieldIds[fields], lengths[fields]);
+            fields++;
+        }
+        final FieldImage image = new FieldImage(layout);
+        for (int i = 0; i < fields; i++) {
+            value.data(body.data(), positions[i], lengths[i]);
+            image.put(fieldIds[i], value);
+        }
+        return image;
+    }
+
+    /**
+     * Merges an update.
+     *
+     * @param image to change
+     * @param message with the changes, just decoded
+     * @param majorVersion of its channel
+     * @param minorVersion of its channel
+     * @return false where they do not go together; the image may be changed in part then
+     */
+    public boolean merge(
+            final ItemImage image,
+            final Msg message,
+            final int majorVersion,
+            final int minorVersion) {
+        if (message.containerType() == DataTypes.NO_DATA
+                || message.encodedDataBody().length() == 0) {
+            return true;
+        }
+        try {
+            begin(message, majorVersion, minorVersion);
+            return switch (image) {
+                case final FieldImage fields ->
+                        message.containerType() == DataTypes.FIELD_LIST
+                                && mergeList(fields, iterator, null);
+                case final BookImage book ->
+                        message.containerType() == DataTypes.MAP && books.merge(book, iterator);
+            };
+        } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+            return false;
+        }
+    }
+
+    /** Puts the fields of the list at the iterator into an image. */
+    boolean mergeList(
+            final FieldImage image, final DecodeIterator at, final LocalFieldSetDefDb sets) {
+        list.clear();
+        int result = list.decode(at, sets);
+        if (result == CodecReturnCodes.NO_DATA) {
+            return true;
+        }
+        if (result < CodecReturnCodes.SUCCESS) {
+            return false;
+        }
+        final boolean hasSet = list.checkHasSetData();
+        if (hasSet && sets == null) {
+            return false;
+        }
+        entry.clear();
+        for (result = entry.decode(at);
+                result != CodecReturnCodes.END_OF_CONTAINER;
+                result = entry.decode(at)) {
+            if (result < CodecReturnCodes.SUCCESS) {
+                return false;
+            }
+            image.put(
+                    entry.fieldId(),
+                    hasSet && entry.dataType() == DataTypes.REAL ? real(at) : entry.encodedData());
+        }
+        return true;
+    }
+
+    /** A price of a set is packed in a way of its own; all other types are as they stand alone. */
+    private Buffer real(final DecodeIterator at) {
+        if (real.decode(at) < CodecReturnCodes.SUCCESS || real.isBlank()) {
+            realBuffer.clear();
+            return realBuffer;
+        }
+        realBuffer.clear();
+        realBuffer.data(realBytes, 0, REAL_BYTES);
+        realIterator.clear();
+        realIterator.setBufferAndRWFVersion(realBuffer, Codec.majorVersion(), Codec.minorVersion());
+        real.encode(realIterator);
+        return realBuffer;
+    }
+
+    /** An image without fields. */
+    FieldImage emptyImage() {
+        return new FieldImage(empty);
+    }
+
+    /**
+     * The container an image is encoded as.
+     *
+     * @param image any
+     * @return one of {@link DataTypes}
+     */
+    public static int containerType(final ItemImage image) {
+        return image instanceof BookImage ? DataTypes.MAP : DataTypes.FIELD_LIST;
+    }
+
+    /**
+     * Encodes the content of an image.
+     *
+     * @param image any
+     * @param to inside a message whose container type is {@link #containerType}
+     * @return {@link CodecReturnCodes#SUCCESS} or less
+     */
+    public int encode(final ItemImage image, final EncodeIterator to) {
+        return switch (image) {
+            case final FieldImage fields -> encodeFields(fields, to);
+            case final BookImage book -> books.encode(book, to);
+        };
+    }
+
+    int encodeFields(final FieldImage fields, final EncodeIterator to) {
+        return fields.encode(to, list, entry, value);
+    }
+}

@@ -1,0 +1,11 @@
+package io.tickmark.workloads.market.hub.cache;
+
+/** The last image of an item; made, merged and encoded by {@link ImageCodec}. One thread. */
+public sealed interface ItemImage permits FieldImage, BookImage {
+    /**
+     * Bytes that its content takes when it is encoded.
+     *
+     * @return an upper bound
+     */
+    int maxBytes();
+}

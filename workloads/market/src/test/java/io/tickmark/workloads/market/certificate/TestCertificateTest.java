@@ -1,0 +1,63 @@
+package io.tickmark.workloads.market.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TestCertificateTest {
+    @TempDir Path folder;
+
+    private TestCertificateSettings settings(final String password, final String host) {
+        return new TestCertificateSettings(
+                folder.resolve("test.p12").toString(),
+                password,
+                List.of("localhost", host),
+                Duration.ofDays(2));
+    }
+
+    @Test
+    void shouldMakeAKeystoreForItsOwnerAlone() throws Exception {
+        final Path file = TestCertificate.create(settings("secret-word", "127.0.0.1"));
+
+        final KeyStore store = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(file)) {
+            store.load(in, "secret-word".toCharArray());
+        }
+        final X509Certificate certificate = (X509Certificate) store.getCertificate("tickmark");
+        assertThat(certificate.getSubjectX500Principal().getName()).contains("CN=localhost");
+        assertThat(certificate.getSubjectAlternativeNames())
+                .extracting(name -> String.valueOf(name.get(1)))
+                .containsExactly("localhost", "127.0.0.1");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+    }
+
+    @Test
+    void shouldNeverOverwriteAFile() throws Exception {
+        Files.writeString(folder.resolve("test.p12"), "mine");
+
+        assertThatThrownBy(() -> TestCertificate.create(settings("secret-word", "127.0.0.1")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("there is such a file already");
+        assertThat(folder.resolve("test.p12")).hasContent("mine");
+    }
+
+    @Test
+    void shouldRefuseAShortPasswordAndAHostThatIsNone() {
+        assertThatThrownBy(() -> TestCertificate.create(settings("word", "127.0.0.1")))
+                .hasMessageContaining("--key-password must have at least 6 characters");
+        assertThatThrownBy(() -> TestCertificate.create(settings("secret-word", "a,dns:b")))
+                .hasMessageContaining("--hosts has \"a,dns:b\"");
+    }
+}

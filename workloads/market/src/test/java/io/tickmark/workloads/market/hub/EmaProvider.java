@@ -1,0 +1,134 @@
+package io.tickmark.workloads.market.hub;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.Msg;
+import com.refinitiv.ema.access.OmmIProviderConfig;
+import com.refinitiv.ema.access.OmmProvider;
+import com.refinitiv.ema.access.OmmProviderClient;
+import com.refinitiv.ema.access.OmmProviderEvent;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.StatusMsg;
+import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.workloads.market.hub.Heard.Event;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** An interactive provider that we did not write, with the Message API's own service. */
+final class EmaProvider implements OmmProviderClient, AutoCloseable {
+    /** The service that the Message API provides where nothing is configured. */
+    static final String SERVICE = "DIRECT_FEED";
+
+    private final OmmProvider provider;
+    private final Heard heard = new Heard();
+    private final Map<String, Long> handles = new ConcurrentHashMap<>();
+
+    EmaProvider(final int port) {
+        provider =
+                EmaFactory.createOmmProvider(
+                        EmaFactory.createOmmIProviderConfig()
+                                .operationModel(OmmIProviderConfig.OperationModel.API_DISPATCH)
+                                .adminControlDictionary(
+                                        OmmIProviderConfig.AdminControl.USER_CONTROL)
+                                .port(Integer.toString(port)),
+                        this);
+    }
+
+    Heard heard() {
+        return heard;
+    }
+
+    void update(final String item, final long bid, final long ask) {
+        provider.submit(
+                EmaFactory.createUpdateMsg().payload(EmaPublisher.prices(bid, ask)),
+                handles.get(item));
+    }
+
+    @Override
+    public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
+        switch (request.domainType()) {
+            case EmaRdm.MMT_LOGIN ->
+                    event.provider()
+                            .submit(
+                                    EmaFactory.createRefreshMsg()
+                                            .domainType(EmaRdm.MMT_LOGIN)
+                                            .name(request.name())
+                                            .nameType(EmaRdm.USER_NAME)
+                                            .complete(true)
+                                            .solicited(true)
+                                            .state(
+                                                    OmmState.StreamState.OPEN,
+                                                    OmmState.DataState.OK,
+                                                    OmmState.StatusCode.NONE,
+                                                    ""),
+                                    event.handle());
+            case EmaRdm.MMT_MARKET_PRICE -> {
+                heard.add(new Event("request", request.name(), "", Map.of(), -1));
+                handles.put(request.name(), event.handle());
+                event.provider()
+                        .submit(
+                                EmaFactory.createRefreshMsg()
+                                        .name(request.name())
+                                        .serviceId(request.serviceId())
+                                        .complete(true)
+                                        .solicited(true)
+                                        .state(
+                                                OmmState.StreamState.OPEN,
+                                                OmmState.DataState.OK,
+                                                OmmState.StatusCode.NONE,
+                                                "")
+                                        .payload(EmaPublisher.prices(100, 200)),
+                                event.handle());
+            }
+            default -> {
+                // the library answers directory and dictionaries
+            }
+        }
+    }
+
+    @Override
+    public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
+        if (request.domainType() == EmaRdm.MMT_MARKET_PRICE) {
+            heard.add(new Event("reissue", request.name(), "", Map.of(), -1));
+            onReqMsg(request, event);
+        }
+    }
+
+    @Override
+    public void onClose(final ReqMsg request, final OmmProviderEvent event) {
+        heard.add(new Event("close", request.hasName() ? request.name() : "", "", Map.of(), -1));
+    }
+
+    @Override
+    public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
+        heard.add(new Event("post", "", "", Heard.fields(post), post.publisherIdUserId()));
+    }
+
+    @Override
+    public void onRefreshMsg(final RefreshMsg message, final OmmProviderEvent event) {
+        // an interactive provider gets none
+    }
+
+    @Override
+    public void onStatusMsg(final StatusMsg message, final OmmProviderEvent event) {
+        // an interactive provider gets none
+    }
+
+    @Override
+    public void onGenericMsg(final GenericMsg message, final OmmProviderEvent event) {
+        heard.add(new Event("generic", "", "", Heard.fields(message), -1));
+    }
+
+    @Override
+    public void onAllMsg(final Msg message, final OmmProviderEvent event) {
+        // the others say it
+    }
+
+    @Override
+    public void close() {
+        provider.uninitialize();
+    }
+}

@@ -1,0 +1,211 @@
+package io.tickmark.workloads.market.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.eta.transport.ConnectionTypes;
+import io.tickmark.workloads.market.certificate.TestCertificate;
+import io.tickmark.workloads.market.certificate.TestCertificateSettings;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ways to reach the hub, and peers that do not behave. */
+@Timeout(60)
+class HubConnectionsTest {
+    private static final Map<String, Object> OWN =
+            Map.of("ownService", "OWN", "ownItems", 1000, "websocketPort", 0);
+
+    /** Whom a Java program trusts beside the well-known ones. */
+    private static final String TRUST = "javax.net.ssl.trustStore";
+
+    @TempDir Path folder;
+
+    private static void readAnItem(final OmmConsumerConfig config) {
+        try (EmaConsumer consumer = new EmaConsumer(config)) {
+            final Heard.Event image =
+                    consumer.open("OWN", "TMK1")
+                            .heard()
+                            .await("the image", e -> e.is("refresh", "TMK1"));
+            assertThat(image.state()).startsWith("Open/Ok");
+            assertThat(image.fields()).containsEntry(22, "12.04");
+        }
+    }
+
+    @Test
+    void shouldServeConsumersOverTls() {
+        final Path keys =
+                TestCertificate.create(
+                        new TestCertificateSettings(
+                                folder.resolve("keys.p12").toString(),
+                                "secret-word",
+                                List.of("127.0.0.1"),
+                                Duration.ofDays(1)));
+        final Map<String, Object> settings = new HashMap<>(OWN);
+        settings.putAll(
+                Map.of("tlsPort", 0, "keyFile", keys.toString(), "keyPassword", "secret-word"));
+        System.setProperty(TRUST, keys.toString());
+        System.setProperty(TRUST + "Password", "secret-word");
+        try (HubRunner hub = new HubRunner(settings)) {
+            readAnItem(
+                    EmaFactory.createOmmConsumerConfig()
+                            .host(hub.listening("consumers over TLS"))
+                            .channelType(ConnectionTypes.ENCRYPTED)
+                            .encryptedProtocolType(ConnectionTypes.SOCKET));
+        } finally {
+            System.clearProperty(TRUST);
+            System.clearProperty(TRUST + "Password");
+        }
+    }
+
+    @Test
+    void shouldServeConsumersOverWebSocket() {
+        try (HubRunner hub = new HubRunner(OWN)) {
+            readAnItem(
+                    EmaFactory.createOmmConsumerConfig()
+                            .host(hub.listening("consumers over WebSocket"))
+                            .channelType(ConnectionTypes.WEBSOCKET));
+        }
+    }
+
+    /** Collects what a WebSocket server sends, whole texts. */
+    private static final class Texts implements WebSocket.Listener {
+        private final StringBuilder all = new StringBuilder();
+
+        @Override
+        public synchronized CompletionStage<?> onText(
+                final WebSocket socket, final CharSequence data, final boolean last) {
+            all.append(data);
+            socket.request(1);
+            return null;
+        }
+
+        synchronized boolean contains(final String text) {
+            return all.indexOf(text) >= 0;
+        }
+
+        @Override
+        public synchronized String toString() {
+            return all.toString();
+        }
+    }
+
+    @Test
+    void shouldSpeakJsonWithAPlainWebSocketClient() throws Exception {
+        final Texts texts = new Texts();
+        try (HubRunner hub = new HubRunner(OWN);
+                HttpClient client = HttpClient.newHttpClient()) {
+            final WebSocket socket =
+                    client.newWebSocketBuilder()
+                            .subprotocols("rssl.json.v2")
+                            .buildAsync(
+                                    URI.create(
+                                            "ws://"
+                                                    + hub.listening("consumers over WebSocket")
+                                                    + "/WebSocket"),
+                                    texts)
+                            .get(20, TimeUnit.SECONDS);
+            socket.sendText(
+                            "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
+                                    + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
+                            true)
+                    .get(20, TimeUnit.SECONDS);
+            awaitText(texts, "\"Domain\":\"Login\"");
+            socket.sendText("{\"ID\":5,\"Key\":{\"Name\":\"TMK1\",\"Service\":\"OWN\"}}", true)
+                    .get(20, TimeUnit.SECONDS);
+            awaitText(texts, "\"BID\":12.04");
+            socket.abort();
+        }
+    }
+
+    private static void awaitText(final Texts texts, final String wanted) {
+        final long begin = System.nanoTime();
+        while (!texts.contains(wanted)) {
+            assertThat(System.nanoTime() - begin)
+                    .as("no %s in %s", wanted, texts)
+                    .isLessThan(20_000_000_000L);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldServeOthersWhileAPeerSendsGarbage() throws IOException {
+        try (HubRunner hub = new HubRunner(OWN)) {
+            final String address = hub.consumers();
+            final int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
+            for (final String garbage :
+                    List.of("GET / HTTP/1.1\r\n\r\n", "8=FIX.4.4|9=5|", "\0\20\1\2\3\4\5\6\7\10")) {
+                try (Socket socket = new Socket("127.0.0.1", port)) {
+                    socket.getOutputStream().write(garbage.getBytes(StandardCharsets.ISO_8859_1));
+                    readAnItem(EmaFactory.createOmmConsumerConfig().host(address));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldDisconnectAConsumerThatStopsReadingAndKeepTheOthers() {
+        final Map<String, Object> settings =
+                Map.of(
+                        "maxQueuedBytes", 200_000,
+                        "outputBuffers", 10,
+                        "socketSendBytes", 10_000);
+        try (HubRunner hub = new HubRunner(settings);
+                EmaPublisher publisher = new EmaPublisher(hub.publishers())) {
+            publisher.image("A", 1, 100, 200);
+            try (EmaConsumer reading = new EmaConsumer(hub.consumers());
+                    EmaConsumer stuck = new EmaConsumer(EmaConsumer.lazy(hub.consumers()))) {
+                reading.open(EmaPublisher.SERVICE, "A");
+                reading.heard().await("the image", e -> e.is("refresh", "A"));
+                stuck.open(EmaPublisher.SERVICE, "A");
+                final long begin = System.nanoTime();
+                long bid = 0;
+                while (hub.count("slowConsumers") == 0) {
+                    assertThat(System.nanoTime() - begin).isLessThan(40_000_000_000L);
+                    publisher.update("A", 1, ++bid, 5);
+                    if (bid % 50 == 0) { // no faster than who reads
+                        final String last =
+                                new java.math.BigDecimal(bid).movePointLeft(2).toString();
+                        reading.heard()
+                                .await("update " + last, e -> last.equals(e.fields().get(22)));
+                    }
+                }
+                publisher.update("A", 1, 77_777, 0);
+                reading.heard().await("the last update", e -> "777.77".equals(e.fields().get(22)));
+
+                assertThat(hub.told())
+                        .anyMatch(line ->
+                                line.contains("is disconnected: more than 200000 bytes")
+                                        && line.contains("--max-queued-bytes"));
+                final long updates =
+                        reading.heard().events().stream()
+                                .filter(e -> e.kind().equals("update"))
+                                .count();
+                assertThat(updates).isEqualTo(bid + 1);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhatTlsNeeds() {
+        assertThatThrownBy(() -> new HubRunner(Map.of("tlsPort", 0)))
+                .hasMessageContaining("--tls-port needs --key-file");
+        assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
+                .hasMessageContaining("--providers has \"nowhere\"");
+    }
+}

@@ -1,0 +1,154 @@
+package io.tickmark.workloads.market.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.PostMsg;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The hub asks interactive providers of the Message API for what its consumers want. */
+@Timeout(60)
+class HubProvidersTest {
+    private static final String SERVICE = EmaProvider.SERVICE;
+
+    private int port;
+
+    @BeforeEach
+    void findFreePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+    }
+
+    private HubRunner hub(final boolean cache) {
+        return new HubRunner(Map.of("providers", List.of("127.0.0.1:" + port), "cache", cache));
+    }
+
+    private static PostMsg post(final long bid) {
+        return EmaFactory.createPostMsg()
+                .postId(7)
+                .publisherId(42, 0x7f000001L)
+                .solicitAck(true)
+                .complete(true)
+                .payload(EmaFactory.createUpdateMsg().payload(EmaPublisher.prices(bid, 0)));
+    }
+
+    @Test
+    void shouldAskTheProviderOnceForAllConsumers() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(true);
+                EmaConsumer first = new EmaConsumer(hub.consumers());
+                EmaConsumer second = new EmaConsumer(hub.consumers())) {
+            first.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            provider.update("A", 150, 0);
+            first.heard().await("the update", e -> e.is("update", "A"));
+            final Heard.Event image =
+                    second.open(SERVICE, "A").heard().await("image", e -> e.is("refresh", "A"));
+            provider.update("A", 0, 250);
+            first.heard().await("the update", e -> e.fields().equals(Map.of(25, "2.50")));
+            second.heard().await("the update", e -> e.fields().equals(Map.of(25, "2.50")));
+
+            assertThat(image.fields()).isEqualTo(Map.of(22, "1.50", 25, "2.00"));
+            assertThat(provider.heard().events()).filteredOn(e -> e.is("request", "A")).hasSize(1);
+            first.close("A");
+            second.close("A");
+            provider.heard().await("the close", e -> e.kind().equals("close"));
+        }
+    }
+
+    @Test
+    void shouldAskTheProviderAgainWhereNothingIsCached() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(false);
+                EmaConsumer first = new EmaConsumer(hub.consumers());
+                EmaConsumer second = new EmaConsumer(hub.consumers())) {
+            first.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            second.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+
+            provider.heard().await("the reissue", e -> e.is("reissue", "A"));
+            provider.update("A", 0, 250);
+            first.heard().await("the update", e -> e.is("update", "A"));
+            second.heard().await("the update", e -> e.is("update", "A"));
+            assertThat(first.heard().events()).filteredOn(e -> e.is("refresh", "A")).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldMarkItemsSuspectWhenTheProviderGoesAndAskAgainWhenItComesBack() {
+        try (HubRunner hub = hub(true)) {
+            EmaProvider provider = new EmaProvider(port);
+            try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+                consumer.open(SERVICE, "A").heard().await("image", e -> e.is("refresh", "A"));
+                provider.close();
+                consumer.heard().await("suspect", e -> e.state().startsWith("Open/Suspect"));
+                consumer.heard().events().clear();
+                provider = new EmaProvider(port);
+                assertThat(
+                                consumer.heard()
+                                        .await("the recovered item", e -> e.is("refresh", "A"))
+                                        .state())
+                        .startsWith("Open/Ok");
+                provider.update("A", 170, 0);
+                consumer.heard().await("an update", e -> e.is("update", "A"));
+            } finally {
+                provider.close();
+            }
+        }
+    }
+
+    @Test
+    void shouldReflectPostsThatTheProviderDoesNotTakeAndAcknowledgeThem() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(true);
+                EmaConsumer poster = new EmaConsumer(hub.consumers());
+                EmaConsumer watcher = new EmaConsumer(hub.consumers())) {
+            poster.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            watcher.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            poster.post("A", post(333));
+            assertThat(provider.heard().events()).noneMatch(e -> e.kind().equals("post"));
+
+            assertThat(poster.heard().await("the ack", e -> e.is("ack", "A")).state())
+                    .isEqualTo("7");
+            for (final EmaConsumer each : List.of(poster, watcher)) {
+                final Heard.Event reflected =
+                        each.heard().await("the reflected post", e -> e.is("update", "A"));
+                assertThat(reflected.fields()).isEqualTo(Map.of(22, "3.33"));
+                assertThat(reflected.poster()).isEqualTo(42);
+            }
+        }
+    }
+
+    @Test
+    void shouldServePostsWithoutAnyProviderFromItsOwnService() {
+        try (HubRunner hub = new HubRunner(Map.of("ownService", "OWN", "ownItems", 10));
+                EmaConsumer poster = new EmaConsumer(hub.consumers())) {
+            final Heard.Event image =
+                    poster.open("OWN", "TMK10")
+                            .heard()
+                            .await("image", e -> e.is("refresh", "TMK10"));
+            assertThat(image.fields()).hasSizeGreaterThan(40).containsEntry(22, "12.04");
+
+            poster.post("TMK10", post(444));
+            poster.heard().await("the ack", e -> e.is("ack", "TMK10"));
+            poster.heard().await("the reflected post", e -> e.poster() == 42);
+            try (EmaConsumer later = new EmaConsumer(hub.consumers())) {
+                assertThat(
+                                later.open("OWN", "TMK10")
+                                        .heard()
+                                        .await("the image", e -> e.is("refresh", "TMK10"))
+                                        .fields())
+                        .containsEntry(22, "4.44");
+                later.open("OWN", "TMK11");
+                assertThat(later.heard().await("closed", e -> e.is("status", "TMK11")).state())
+                        .isEqualTo("CLOSED/Suspect/NotFound");
+            }
+        }
+    }
+}

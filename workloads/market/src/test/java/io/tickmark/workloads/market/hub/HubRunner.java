@@ -1,0 +1,152 @@
+package io.tickmark.workloads.market.hub;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.MarketEndpoints;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** A hub on a thread of its own, on ports of its own. */
+final class HubRunner implements RoleContext, AutoCloseable {
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
+    private final Role role;
+    private final Endpoints endpoints;
+    private volatile boolean stopped;
+
+    HubRunner(final Map<String, Object> settings) {
+        final Map<String, Object> values = new HashMap<>(settings);
+        values.putIfAbsent("port", 0);
+        values.putIfAbsent("publisherPort", 0);
+        values.putIfAbsent("reconnectDelay", "100ms");
+        role =
+                new HubFactory()
+                        .create(Settings.read(HubSettings.class, values, k -> "--" + k), this);
+        endpoints = role.prepare();
+        role.connect(Endpoints.NONE);
+        Thread.ofPlatform().name("hub").start(this::run);
+    }
+
+    private void run() {
+        try {
+            result.complete(role.run(clock().nanoTime()));
+        } catch (final Throwable e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    /** HOST:PORT for consumers. */
+    String consumers() {
+        return endpoints.named(MarketEndpoints.HUB_CONSUMERS).getFirst();
+    }
+
+    /** HOST:PORT for publishers. */
+    String publishers() {
+        return endpoints.named(MarketEndpoints.HUB_PUBLISHERS).getFirst();
+    }
+
+    /** HOST:PORT of a further server, as the hub has said. */
+    String listening(final String whom) {
+        return told.stream()
+                .filter(line -> line.startsWith("Listening for " + whom + " on "))
+                .map(line -> line.substring(line.lastIndexOf(' ') + 1, line.length() - 1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    List<String> told() {
+        return told;
+    }
+
+    long count(final String name) {
+        return recording.counter(name).get();
+    }
+
+    RoleResult stop() {
+        stopped = true;
+        try {
+            return result.get(30, TimeUnit.SECONDS);
+        } catch (final Exception e) {
+            throw new AssertionError("the hub has failed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            stop();
+        } finally {
+            role.close();
+        }
+    }
+
+    @Override
+    public int index() {
+        return 1;
+    }
+
+    @Override
+    public int count() {
+        return 1;
+    }
+
+    @Override
+    public int trialId() {
+        return 0;
+    }
+
+    @Override
+    public NanoClock clock() {
+        return SystemNanoClock.INSTANCE;
+    }
+
+    @Override
+    public RoleRecording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return TimeUnit.SECONDS.toNanos(30);
+    }
+
+    @Override
+    public boolean isStopped() {
+        return stopped;
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return IdleMode.BLOCK;
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(IdleMode.BLOCK);
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {
+        // Tests leave threads where they are.
+    }
+
+    @Override
+    public void tell(final String line) {
+        told.add(line);
+    }
+}
