@@ -64,7 +64,19 @@ final class Contents {
                 new Entry(
                         "market publisher",
                         "publish images and updates into a hub",
-                        MarketCommands::publisher));
+                        MarketCommands::publisher),
+                new Entry(
+                        "market hub",
+                        "take providers in, keep last images, serve consumers",
+                        MarketCommands::hub),
+                new Entry(
+                        "market transport",
+                        "opaque messages over the RSSL transport alone",
+                        MarketTransportCommand::new),
+                new Entry(
+                        "market certificate",
+                        "make a keystore for encrypted tests",
+                        CertificateCommand::new));
     }
 
     private static List<Entry> look() {

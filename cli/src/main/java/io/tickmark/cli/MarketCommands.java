@@ -26,4 +26,12 @@ final class MarketCommands {
                         + " It waits for its hub.",
                 "./tickmark market publisher -h 127.0.0.1 -p 14003 -itemCount 10000 -updateRate 100000 -runTime 60");
     }
+
+    static Command hub() {
+        return new RoleCommand(
+                "market hub",
+                "Takes interactive and non-interactive providers in, keeps the last image of each item, and serves consumers."
+                        + " It stands in for a distribution system.",
+                "./tickmark market hub -p 14002 --publisher-port 14003 --providers 127.0.0.1:14010");
+    }
 }

@@ -39,6 +39,7 @@ final class AcceptedPeers implements ProviderCallback {
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final List<Consumer> consumers = new ArrayList<>();
     private int accepted;
+    private boolean seen;
 
     /** What is known of one connection: nothing before its login. */
     private static final class Session {
@@ -72,6 +73,11 @@ final class AcceptedPeers implements ProviderCallback {
 
     List<Consumer> consumers() {
         return consumers;
+    }
+
+    /** Whether consumers were here and the last one has gone. */
+    boolean haveGone() {
+        return seen && consumers.isEmpty();
     }
 
     @Override
@@ -140,6 +146,7 @@ final class AcceptedPeers implements ProviderCallback {
         } else {
             session.consumer = consumer;
             consumers.add(consumer);
+            seen = true;
             hub.counts().consumers.set(consumers.size());
             hub.tell("The consumer %s is here.".formatted(name));
         }

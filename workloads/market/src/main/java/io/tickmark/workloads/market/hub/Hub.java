@@ -52,7 +52,7 @@ final class Hub implements AutoCloseable {
         this.counts = counts;
         this.log = log;
         loop = new HubLoop(this::broken);
-        services = new Services(log, this::changed);
+        services = new Services(log, this::changed, settings.holdUntilItems() > 0);
         answers = new Answers(scratch, images, counts);
         items = new Items(settings, answers, images, counts);
         posts = new Posts(services, items, answers, images, counts);
@@ -214,6 +214,10 @@ final class Hub implements AutoCloseable {
     /** One round: reads what is there, then writes what has come of it. */
     void work(final boolean spins) {
         loop.poll(spins ? 0 : isBehind() ? BEHIND_WAIT_MS : WAIT_MS);
+        if (services.areHeld() && counts.items.get() >= settings.holdUntilItems()) {
+            log.accept("%d items are here: consumers may ask.".formatted(counts.items.get()));
+            services.release();
+        }
         final List<Consumer> consumers = peers.consumers();
         for (int i = consumers.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
             final Consumer consumer = consumers.get(i);

@@ -22,7 +22,9 @@ import java.util.List;
  * @param ownItems items of that service
  * @param itemFile list that these items are taken from
  * @param maxQueuedBytes of one consumer before it is disconnected
+ * @param holdUntilItems cached items before services are up for consumers
  * @param runTime how long to run
+ * @param endWithConsumers whether to end when the last consumer has gone
  * @param reconnectDelay between two attempts to connect to a provider
  * @param content messages and dictionary
  * @param connection buffers and protocol
@@ -103,6 +105,13 @@ public record HubSettings(
                         max = 1_000_000_000)
                 long maxQueuedBytes,
         @Setting(
+                        help =
+                                "Show services as up to consumers only once so many items are cached; 0 does at once.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 10_000_000)
+                int holdUntilItems,
+        @Setting(
                         help = "How long to run; 0 runs until it is stopped.",
                         byDefault = "0s",
                         unit = "s",
@@ -110,6 +119,8 @@ public record HubSettings(
                         max = 8.64e13,
                         aliases = {"-runTime"})
                 Duration runTime,
+        @Setting(help = "End when the last consumer has gone, as plans do.")
+                boolean endWithConsumers,
         @Setting(
                         help = "Pause between two attempts to connect to a provider.",
                         byDefault = "1s",

@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The hub as a role. */
@@ -28,6 +30,7 @@ final class MarketHub implements Role {
     private final RoleContext context;
     private final List<Server> servers = new ArrayList<>();
     private Hub hub;
+    private HubPump pump;
 
     MarketHub(final HubSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -62,6 +65,8 @@ final class MarketHub implements Role {
                     MarketEndpoints.HUB_PUBLISHERS,
                     listen("publishers", settings.publisherPort(), settings.connection()));
         }
+        pump = new HubPump(hub);
+        pump.start();
         return Endpoints.of(endpoints);
     }
 
@@ -84,23 +89,15 @@ final class MarketHub implements Role {
         hub.services().up(own, service);
     }
 
+    /** The same settings for another kind of connection. */
     private ConnectionSettings with(final ConnectionType type) {
-        final ConnectionSettings c = settings.connection();
-        return new ConnectionSettings(
-                type,
-                type.isWebSocket() ? c.websocket() : "",
-                c.keyFile(),
-                c.keyPassword(),
-                c.outputBuffers(),
-                c.inputBuffers(),
-                c.maxFragmentBytes(),
-                c.highWaterMarkBytes(),
-                c.socketSendBytes(),
-                c.socketReceiveBytes(),
-                c.compression(),
-                c.tcpNoDelay(),
-                c.packing(),
-                c.directWrite());
+        final Map<String, Object> values =
+                new LinkedHashMap<>(Settings.toMap(settings.connection()));
+        values.put("connection", type.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        if (!type.isWebSocket()) {
+            values.remove("websocket");
+        }
+        return Settings.read(ConnectionSettings.class, values, key -> key);
     }
 
     private String listen(final String whom, final int port, final ConnectionSettings connection) {
@@ -114,16 +111,20 @@ final class MarketHub implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
+        pump.stop();
         settings.providers().forEach(provider -> hub.connect(Peer.parse(provider)));
         endpoints.named(MarketEndpoints.PROVIDER).stream().map(Peer::parse).forEach(hub::connect);
+        pump.start();
     }
 
     @Override
     public RoleResult run(final long startAtNs) {
         final boolean spins = context.idleMode(HubFactory.THREAD) == IdleMode.SPIN;
         final long runNs = settings.runTime().toNanos();
+        pump.stop();
         context.recording().beginStep(0, "hub");
         while (!context.isStopped()
+                && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
             hub.work(spins);
         }
@@ -149,6 +150,9 @@ final class MarketHub implements Role {
 
     @Override
     public void close() {
+        if (pump != null) {
+            pump.stop();
+        }
         servers.forEach(server -> server.close(TransportFactory.createError()));
         servers.clear();
         if (hub != null) {

@@ -32,10 +32,23 @@ final class Services {
     private final List<HubService> byId = new ArrayList<>();
     private final Consumer<String> log;
     private final Consumer<HubService> changed;
+    private boolean held;
 
-    Services(final Consumer<String> log, final Consumer<HubService> changed) {
+    Services(final Consumer<String> log, final Consumer<HubService> changed, final boolean held) {
         this.log = log;
         this.changed = changed;
+        this.held = held;
+    }
+
+    /** Whether services are kept from consumers until enough items are there. */
+    boolean areHeld() {
+        return held;
+    }
+
+    /** Enough items are there. */
+    void release() {
+        held = false;
+        byId.forEach(changed);
     }
 
     /** A service by the id that consumers know; null where there is none. */
@@ -146,7 +159,7 @@ final class Services {
         return update;
     }
 
-    private static Service described(final HubService service) {
+    private Service described(final HubService service) {
         final Service described = DirectoryMsgFactory.createService();
         described.action(MapEntryActions.ADD);
         described.serviceId(service.id());
@@ -172,9 +185,10 @@ final class Services {
         info.qosList().add(qos);
         described.applyHasState();
         described.state().action(com.refinitiv.eta.codec.FilterEntryActions.SET);
-        described.state().serviceState(service.isUp() ? 1 : 0);
+        final boolean up = service.isUp() && !held;
+        described.state().serviceState(up ? 1 : 0);
         described.state().applyHasAcceptingRequests();
-        described.state().acceptingRequests(service.isUp() ? 1 : 0);
+        described.state().acceptingRequests(up ? 1 : 0);
         return described;
     }
 }

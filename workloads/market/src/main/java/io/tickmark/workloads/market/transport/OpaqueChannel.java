@@ -1,0 +1,123 @@
+package io.tickmark.workloads.market.transport;
+
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.ChannelState;
+import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.InProgInfo;
+import com.refinitiv.eta.transport.ReadArgs;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.transport.TransportFactory;
+import com.refinitiv.eta.transport.TransportReturnCodes;
+import com.refinitiv.eta.transport.WriteArgs;
+import com.refinitiv.eta.transport.WriteFlags;
+import com.refinitiv.eta.transport.WritePriorities;
+import io.tickmark.kernel.settings.UserError;
+
+/**
+ * One connection of the transport, without a Reactor. One thread; allocates nothing once it is up.
+ */
+final class OpaqueChannel implements AutoCloseable {
+    private final Channel channel;
+    private final Error error = TransportFactory.createError();
+    private final InProgInfo progress = TransportFactory.createInProgInfo();
+    private final ReadArgs readArgs = TransportFactory.createReadArgs();
+    private final WriteArgs writeArgs = TransportFactory.createWriteArgs();
+    private boolean gone;
+    private boolean unflushed;
+    private TransportBuffer refused;
+
+    OpaqueChannel(final Channel channel) {
+        this.channel = channel;
+        writeArgs.priority(WritePriorities.HIGH);
+        writeArgs.flags(WriteFlags.NO_FLAGS);
+    }
+
+    /** Goes on with the handshake; true once it is done. */
+    boolean isUp() {
+        if (channel.state() == ChannelState.ACTIVE) {
+            return true;
+        }
+        final int result = channel.init(progress, error);
+        if (result < TransportReturnCodes.SUCCESS) {
+            throw UserError.environment(
+                    "The other side does not agree to a connection: %s."
+                            .formatted(error.text().strip()));
+        }
+        return channel.state() == ChannelState.ACTIVE;
+    }
+
+    /** Room for a message; null while no output buffer is free. */
+    TransportBuffer begin(final int bytes) {
+        if (refused != null && !retry()) {
+            return null;
+        }
+        final TransportBuffer buffer = channel.getBuffer(bytes, false, error);
+        if (buffer == null) {
+            if (error.errorId() != TransportReturnCodes.NO_BUFFERS) {
+                gone = true;
+            }
+            flush();
+        }
+        return buffer;
+    }
+
+    /** Hands a message over; it goes out with the next flush, or when enough of them wait. */
+    void end(final TransportBuffer buffer) {
+        final int result = channel.write(buffer, writeArgs, error);
+        if (result == TransportReturnCodes.WRITE_CALL_AGAIN) {
+            refused = buffer;
+        } else if (result < TransportReturnCodes.SUCCESS
+                && result != TransportReturnCodes.WRITE_FLUSH_FAILED) {
+            gone = true;
+        }
+        unflushed = true;
+    }
+
+    private boolean retry() {
+        final TransportBuffer again = refused;
+        refused = null;
+        end(again);
+        return refused == null;
+    }
+
+    /** Writes what waits, as far as the socket takes it. */
+    void flush() {
+        if (refused != null) {
+            retry();
+        }
+        if (unflushed && !gone) {
+            final int left = channel.flush(error);
+            if (left < TransportReturnCodes.SUCCESS) {
+                gone = true;
+            }
+            unflushed = left > 0;
+        }
+    }
+
+    /** Whether something still waits for the socket. */
+    boolean isUnflushed() {
+        return unflushed || refused != null;
+    }
+
+    /** The next message; null where there is none now. */
+    TransportBuffer read() {
+        final TransportBuffer message = channel.read(readArgs, error);
+        final int result = readArgs.readRetVal();
+        if (message == null
+                && (result == TransportReturnCodes.FAILURE
+                        || channel.state() != ChannelState.ACTIVE)) {
+            gone = true;
+        }
+        return message;
+    }
+
+    /** Whether the other side has gone. */
+    boolean isGone() {
+        return gone;
+    }
+
+    @Override
+    public void close() {
+        channel.close(error);
+    }
+}

@@ -1,0 +1,14 @@
+package io.tickmark.workloads.market.transport;
+
+import io.tickmark.kernel.role.HotThread;
+
+/** Names that both sides of the test share. */
+final class TransportFactories {
+    /** Under which the sender tells where it listens. */
+    static final String ENDPOINT = "rssl-transport";
+
+    static final HotThread SENDER_THREAD = new HotThread("transport-sender", true);
+    static final HotThread RECEIVER_THREAD = new HotThread("transport-receiver", false);
+
+    private TransportFactories() {}
+}

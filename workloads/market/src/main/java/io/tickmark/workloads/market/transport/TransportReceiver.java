@@ -1,0 +1,175 @@
+package io.tickmark.workloads.market.transport;
+
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.ConnectOptions;
+import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.Transport;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.SequenceTracker;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Connects to a sender, counts and times what it sends. */
+final class TransportReceiver implements Role {
+    private static final long SILENCE_NS = 5_000_000_000L;
+    private static final String LABEL = "transport";
+
+    private final TransportTestSettings settings;
+    private final RoleContext context;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private final SequenceTracker sequences = new SequenceTracker();
+    private OpaqueChannel channel;
+    private boolean started;
+    private long announced = -1;
+    private long stale;
+
+    TransportReceiver(final TransportTestSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    @Override
+    public Endpoints prepare() {
+        TransportSender.startLibrary();
+        started = true;
+        return Endpoints.NONE;
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        final Peer peer =
+                endpoints.named(TransportFactories.ENDPOINT).stream()
+                        .findFirst()
+                        .map(Peer::parse)
+                        .orElse(new Peer(settings.host(), settings.port()));
+        if (peer.port() == 0) {
+            throw UserError.usage("--port is needed: the one that the sender listens on.");
+        }
+        final ConnectOptions options =
+                Rssl.connectTo(
+                                peer.host(),
+                                peer.port(),
+                                settings.connection(),
+                                Duration.ofSeconds(1))
+                        .connectionList()
+                        .getFirst()
+                        .connectOptions();
+        final Error error = TransportFactory.createError();
+        final long beginNs = context.clock().nanoTime();
+        while (channel == null || !channel.isUp()) {
+            if (channel == null) {
+                final Channel connected = Transport.connect(options, error);
+                channel = connected == null ? null : new OpaqueChannel(connected);
+            }
+            if (context.isStopped()
+                    || context.clock().nanoTime() - beginNs > context.connectTimeoutNs()) {
+                throw UserError.environment(
+                        "The sender %s cannot be reached: %s."
+                                .formatted(peer, error.text() == null ? "" : error.text().strip()));
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final LatencyRecorder response = context.recording().latency(Latencies.RESPONSE_NS);
+        final LatencyRecorder service = context.recording().latency(Latencies.SERVICE_NS);
+        final Counter received = context.recording().counter(Counts.RECEIVED);
+        final IdleStrategy idle = context.idleStrategy(TransportFactories.RECEIVER_THREAD);
+        context.recording().beginStep(0, LABEL);
+        long firstNs = 0;
+        long lastNs = context.clock().nanoTime();
+        while (announced < 0 && !channel.isGone() && !context.isStopped()) {
+            final TransportBuffer buffer = channel.read();
+            final long nowNs = context.clock().nanoTime();
+            if (buffer != null) {
+                if (isData(buffer)) {
+                    received.increment();
+                    response.record(nowNs - Stamp.intendedNs(message, 0));
+                    service.record(nowNs - Stamp.sentNs(message, 0));
+                    firstNs = firstNs == 0 ? nowNs : firstNs;
+                }
+                lastNs = nowNs;
+            } else if (nowNs - lastNs > SILENCE_NS && nowNs - startAtNs > SILENCE_NS) {
+                break;
+            } else {
+                idle.idle();
+            }
+        }
+        return result(context.recording().endStep(), lastNs - (firstNs == 0 ? lastNs : firstNs));
+    }
+
+    private boolean isData(final TransportBuffer buffer) {
+        final int length = buffer.length();
+        message.wrap(buffer.data(), buffer.data().position(), length);
+        if (length < Stamp.FULL_LENGTH || !Stamp.isStamped(message, 0, length)) {
+            stale++;
+            return false;
+        }
+        if ((Stamp.flags(message, 0) & Stamp.END) != 0) {
+            announced = Stamp.sequence(message, 0) & 0xffff_ffffL;
+            return false;
+        }
+        return sequences.onMessage(Stamp.sequence(message, 0));
+    }
+
+    private RoleResult result(final StepRecording recorded, final long durationNs) {
+        final long sent = announced < 0 ? sequences.sentAtLeast() : announced;
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.RECEIVED, sequences.received());
+        counts.put(Counts.LOST, sequences.lost(sent));
+        counts.put(Counts.DUPLICATED, sequences.duplicated());
+        counts.put(Counts.REORDERED, sequences.reordered());
+        counts.put(Counts.STALE, stale);
+        counts.putAll(recorded.counts());
+        return new RoleResult(
+                List.of(
+                        new StepResult(
+                                0,
+                                LABEL,
+                                settings.payloadBytes(),
+                                counts,
+                                durationNs,
+                                0,
+                                0,
+                                recorded.latencies(),
+                                List.of())),
+                Map.of(),
+                List.of(),
+                announced < 0 && !context.isStopped()
+                        ? "The sender has gone without saying that it has sent everything."
+                        : "");
+    }
+
+    @Override
+    public void close() {
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+        if (started) {
+            started = false;
+            Transport.uninitialize();
+        }
+    }
+}

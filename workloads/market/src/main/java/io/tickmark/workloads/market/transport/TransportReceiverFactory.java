@@ -1,0 +1,44 @@
+package io.tickmark.workloads.market.transport;
+
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import java.util.List;
+
+/** Makes the receiver of the transport-only test. */
+public final class TransportReceiverFactory implements RoleFactory<TransportTestSettings> {
+    /** Found by name. */
+    public TransportReceiverFactory() {}
+
+    @Override
+    public String name() {
+        return "market-transport-receiver";
+    }
+
+    @Override
+    public String summary() {
+        return "Receives opaque messages over the RSSL transport, counts and times them.";
+    }
+
+    @Override
+    public Class<TransportTestSettings> settings() {
+        return TransportTestSettings.class;
+    }
+
+    @Override
+    public List<HotThread> hotThreads(
+            final TransportTestSettings settings, final int index, final int count) {
+        return List.of(TransportFactories.RECEIVER_THREAD);
+    }
+
+    @Override
+    public long expectedDurationNs(final TransportTestSettings settings) {
+        return settings.duration().toNanos();
+    }
+
+    @Override
+    public Role create(final TransportTestSettings settings, final RoleContext context) {
+        return new TransportReceiver(settings, context);
+    }
+}

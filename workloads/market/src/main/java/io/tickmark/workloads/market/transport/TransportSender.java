@@ -1,0 +1,191 @@
+package io.tickmark.workloads.market.transport;
+
+import com.refinitiv.eta.transport.AcceptOptions;
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.Transport;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.kernel.time.Schedules;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Listens, then sends opaque messages to the one receiver that connects. */
+final class TransportSender implements Role {
+    private static final long LINGER_NS = 2_000_000_000L;
+    private static final String LABEL = "transport";
+
+    private final TransportTestSettings settings;
+    private final RoleContext context;
+    private final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+    private Server server;
+    private OpaqueChannel channel;
+    private boolean started;
+
+    TransportSender(final TransportTestSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+    }
+
+    /** The library counts its users. */
+    static void startLibrary() {
+        final Error error = TransportFactory.createError();
+        if (Transport.initialize(TransportFactory.createInitArgs(), error) < 0) {
+            throw UserError.environment(
+                    "The Real-Time SDK cannot be started: %s.".formatted(error.text().strip()));
+        }
+    }
+
+    @Override
+    public Endpoints prepare() {
+        startLibrary();
+        started = true;
+        server = Rssl.bind(settings.host(), settings.port(), settings.connection());
+        final String endpoint = settings.host() + ":" + server.portNumber();
+        context.tell("Listening on " + endpoint + ".");
+        return Endpoints.of(Map.of(TransportFactories.ENDPOINT, endpoint));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        final long beginNs = context.clock().nanoTime();
+        final AcceptOptions options = TransportFactory.createAcceptOptions();
+        final Error error = TransportFactory.createError();
+        while (channel == null || !channel.isUp()) {
+            if (channel == null) {
+                final Channel accepted = server.accept(options, error);
+                channel = accepted == null ? null : new OpaqueChannel(accepted);
+            }
+            if (context.isStopped()
+                    || context.clock().nanoTime() - beginNs > context.connectTimeoutNs()) {
+                throw UserError.environment(
+                        "No receiver has connected to %s:%d; start one with --port."
+                                .formatted(settings.host(), server.portNumber()));
+            }
+            java.util.concurrent.locks.LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        final Pacer pacer =
+                new Pacer(
+                        settings.rate() == 0
+                                ? Schedules.asFastAsPossible()
+                                : Schedules.fixedRate(settings.rate()));
+        final IdleStrategy idle = context.idleStrategy(TransportFactories.SENDER_THREAD);
+        final Counter sent = context.recording().counter(Counts.SENT);
+        context.recording().beginStep(0, LABEL);
+        pacer.start(startAtNs);
+        final long endNs = startAtNs + settings.duration().toNanos();
+        long number = 0;
+        long refused = 0;
+        long nowNs = context.clock().nanoTime();
+        long lastNs = startAtNs;
+        while (nowNs - endNs < 0 && !context.isStopped() && !channel.isGone()) {
+            if (!pacer.isDue(nowNs) || nowNs - startAtNs < 0) {
+                channel.flush();
+                idle.idle();
+            } else if (send(pacer.intendedNs(), nowNs, number, 0)) {
+                pacer.sent(nowNs);
+                number++;
+                sent.increment();
+                lastNs = nowNs;
+            } else {
+                refused++;
+            }
+            nowNs = context.clock().nanoTime();
+        }
+        end(number);
+        context.recording().endStep();
+        return result(pacer, number, refused, lastNs - startAtNs);
+    }
+
+    private RoleResult result(
+            final Pacer pacer, final long number, final long refused, final long durationNs) {
+        final double achieved = number * 1e9 / Math.max(1, durationNs);
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.SENT, number);
+        counts.put(Counts.MAX_TIGHT_SENDS, pacer.maxTightSends());
+        counts.put(Counts.MAX_LAG_NS, pacer.maxLagNs());
+        counts.put(Counts.BACK_PRESSURED, refused);
+        final StepResult step =
+                new StepResult(
+                        0,
+                        LABEL,
+                        settings.payloadBytes(),
+                        counts,
+                        durationNs,
+                        settings.rate(),
+                        achieved,
+                        Map.of(),
+                        List.of());
+        return new RoleResult(
+                List.of(step),
+                Map.of(),
+                List.of(),
+                channel.isGone() ? "The receiver has gone before the end." : "");
+    }
+
+    private boolean send(
+            final long intendedNs, final long nowNs, final long number, final int flags) {
+        final TransportBuffer buffer = channel.begin(settings.payloadBytes());
+        if (buffer == null) {
+            return false;
+        }
+        final ByteBuffer bytes = buffer.data();
+        final int at = bytes.position();
+        message.wrap(bytes, at, settings.payloadBytes());
+        Stamp.write(message, 0, intendedNs, (int) number, flags, 0, 0);
+        Stamp.writeSentNs(message, 0, nowNs);
+        bytes.position(at + settings.payloadBytes());
+        channel.end(buffer);
+        return true;
+    }
+
+    /** Says how many there were, and stays until it has gone out. */
+    private void end(final long number) {
+        final long beginNs = context.clock().nanoTime();
+        boolean told = false;
+        while (!channel.isGone() && context.clock().nanoTime() - beginNs < LINGER_NS) {
+            told = told || send(beginNs, beginNs, number, Stamp.END);
+            channel.flush();
+            if (told && !channel.isUnflushed()) {
+                return;
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (channel != null) {
+            channel.close();
+            channel = null;
+        }
+        if (server != null) {
+            server.close(TransportFactory.createError());
+            server = null;
+        }
+        if (started) {
+            started = false;
+            Transport.uninitialize();
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.tickmark.workloads.market.transport;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import java.time.Duration;
+
+/**
+ * Settings of both sides of the transport-only test.
+ *
+ * @param host the sender listens on and the receiver connects to
+ * @param port of the sender
+ * @param payloadBytes of each message
+ * @param rate messages per second, 0 as fast as possible
+ * @param duration of the sending
+ * @param connection buffers and protocol
+ */
+public record TransportTestSettings(
+        @Setting(
+                        help = "Address that the sender listens on and the receiver connects to.",
+                        byDefault = "127.0.0.1",
+                        aliases = {"-h"},
+                        label = "HOST")
+                String host,
+        @Setting(
+                        help =
+                                "Port of the sender; 0 takes a free one, or in a receiver the plan's.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 65_535,
+                        aliases = {"-p"})
+                int port,
+        @Setting(
+                        help = "Bytes of each message, the 32 that it is measured by included.",
+                        byDefault = "76",
+                        unit = "bytes",
+                        min = 32,
+                        max = 6_000,
+                        aliases = {"-msgSize"})
+                int payloadBytes,
+        @Setting(
+                        help = "Messages per second; 0 sends as fast as possible.",
+                        byDefault = "100k",
+                        unit = "msg/s",
+                        min = 0,
+                        max = 1e9,
+                        aliases = {"-msgRate"})
+                double rate,
+        @Setting(
+                        help = "How long to send.",
+                        byDefault = "10s",
+                        unit = "s",
+                        min = 1e6,
+                        max = 8.64e13,
+                        aliases = {"-runTime"})
+                Duration duration,
+        ConnectionSettings connection) {}
