@@ -72,6 +72,21 @@ class RunControlTest extends RunTesting {
     }
 
     @Test
+    void shouldEndThoseWhoWatchWhenTheOthersHaveEnded() {
+        final RunOutcome outcome =
+                run(test(Trouble.NOTHING).role(role("mock-observer", Map.of())).repeats(2).build());
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.result().trials())
+                .extracting(row -> metric(row, "mock-observer-1", "repeat"))
+                .containsExactly(1, 2);
+        assertThat(outcome.result().trials())
+                .extracting(row -> metric(row, "mock-observer-1", "sees"))
+                .as("the files of those who measured")
+                .containsOnly(true);
+    }
+
+    @Test
     void shouldCountALossAgainstTheCriteria() {
         final RunOutcome outcome = run(test(Trouble.LOSES).build());
 

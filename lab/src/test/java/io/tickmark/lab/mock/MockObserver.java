@@ -1,0 +1,90 @@
+package io.tickmark.lab.mock;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes roles that watch the others: they end when they are asked to, and look at what is there.
+ */
+public final class MockObserver implements RoleFactory<MockSettings> {
+    private static final long LOOK_NS = 1_000_000;
+
+    /** For the service loader. */
+    public MockObserver() {}
+
+    @Override
+    public String name() {
+        return "mock-observer";
+    }
+
+    @Override
+    public String summary() {
+        return "Watches the others.";
+    }
+
+    @Override
+    public Class<MockSettings> settings() {
+        return MockSettings.class;
+    }
+
+    @Override
+    public List<HotThread> hotThreads(
+            final MockSettings settings, final int index, final int count) {
+        return List.of();
+    }
+
+    @Override
+    public long expectedDurationNs(final MockSettings settings) {
+        return 0;
+    }
+
+    @Override
+    public boolean isObserver() {
+        return true;
+    }
+
+    @Override
+    public Role create(final MockSettings settings, final RoleContext context) {
+        return new Role() {
+            @Override
+            public Endpoints prepare() {
+                return Endpoints.NONE;
+            }
+
+            @Override
+            public void connect(final Endpoints endpoints) {
+                // it watches
+            }
+
+            @Override
+            public RoleResult run(final long startAtNs) {
+                while (!context.isStopped()) {
+                    LockSupport.parkNanos(LOOK_NS);
+                }
+                final Path sender =
+                        context.directory()
+                                .orElseThrow()
+                                .resolveSibling("t-mock-a-mock-sender-1/summary.txt");
+                return new RoleResult(
+                        List.of(),
+                        Map.of("repeat", context.repeat(), "sees", Files.exists(sender)),
+                        List.of(),
+                        "");
+            }
+
+            @Override
+            public void close() {
+                // it holds nothing
+            }
+        };
+    }
+}
