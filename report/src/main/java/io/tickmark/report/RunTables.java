@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A run as text: a table for each test and channel, what came out, what to keep in mind, and the
@@ -35,6 +36,14 @@ public final class RunTables {
 
     private static final int NARROWEST = 20;
     private static final int REASONS_SHOWN = 20;
+
+    /** Those that latency and stream tests show in tables of their own. */
+    private static final Set<String> OWN_TABLES =
+            Set.of(
+                    Latencies.ROUND_TRIP_NS,
+                    Latencies.RESPONSE_NS,
+                    Latencies.SERVICE_NS,
+                    Latencies.SEND_NS);
 
     private final int width;
     private final Ink ink;
@@ -165,6 +174,7 @@ public final class RunTables {
             table(block, Latencies.ROUND_TRIP_NS, "Round trip", lines);
         }
         table(block, Latencies.SEND_NS, LatencyTitle.of(Latencies.SEND_NS), lines);
+        observed(block, lines);
         remarks(block, lines);
         for (final OneWayFigures oneWay : OneWayFigures.of(run, block)) {
             lines.add("");
@@ -172,6 +182,15 @@ public final class RunTables {
             lines.addAll(OneWayTable.of(oneWay).lines(width, ink));
         }
         lines.add("");
+    }
+
+    /** Latencies that roles measured who watched the others: those of a capture. */
+    private void observed(final Block block, final List<String> lines) {
+        block.rows().stream()
+                .flatMap(row -> row.latencies().stream())
+                .distinct()
+                .filter(name -> !OWN_TABLES.contains(name))
+                .forEach(name -> table(block, name, LatencyTitle.of(name), lines));
     }
 
     private void table(
@@ -191,6 +210,7 @@ public final class RunTables {
         lines.addAll(wrap(Circumstances.of(test, Figures.ASCII)));
         lines.addAll(StreamTable.of(test).lines(width, ink));
         for (final Block block : test) {
+            observed(block, lines);
             remarks(block, lines);
         }
         for (final Block block : test) {
