@@ -6,6 +6,7 @@ import io.tickmark.wire.match.FixMatcher;
 import io.tickmark.wire.match.FixSession;
 import io.tickmark.wire.match.FixSide;
 import io.tickmark.wire.match.StampCounts;
+import io.tickmark.wire.match.WireFigures;
 import io.tickmark.wire.net.IpDecoder;
 import io.tickmark.wire.tcp.TcpCounts;
 import java.util.Comparator;
@@ -95,7 +96,18 @@ final class WireMetrics {
             metrics.put(
                     "fix." + side.name().toLowerCase(java.util.Locale.ROOT), counts.messages(side));
         }
+        quartiles(fix);
         sessions(fix);
+    }
+
+    /** The two percentiles of the short report that a result's latencies do not have. */
+    private void quartiles(final FixMatcher fix) {
+        fix.recorded()
+                .map(step -> step.latencies().get(WireFigures.EACH_COPY_NS))
+                .ifPresent(each -> {
+                    metrics.put("wireP25Ns", each.getValueAtPercentile(25));
+                    metrics.put("wireP75Ns", each.getValueAtPercentile(75));
+                });
     }
 
     private void sessions(final FixMatcher fix) {

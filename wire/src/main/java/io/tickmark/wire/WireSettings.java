@@ -47,7 +47,7 @@ public record WireSettings(
         @Setting(
                         help =
                                 "Tags that identify a FIX message, all of them together; where one is absent, its body does.",
-                        byDefault = "9002",
+                        byDefault = "9703",
                         min = 1,
                         max = 999_999,
                         label = "TAG,...")
@@ -87,6 +87,26 @@ public record WireSettings(
                             "--types: '%s' is no message type; name some like W or 8."
                                     .formatted(type));
                 });
+    }
+
+    /**
+     * The same with other ports.
+     *
+     * @param newInPort to which messages go in
+     * @param newOutPort from which copies come out
+     * @return settings
+     */
+    public WireSettings withPorts(final int newInPort, final int newOutPort) {
+        return new WireSettings(
+                newInPort,
+                newOutPort,
+                skip,
+                types,
+                idTags,
+                decode,
+                duplicates,
+                matchWindow,
+                maxMessageBytes);
     }
 
     FixRules rules() {

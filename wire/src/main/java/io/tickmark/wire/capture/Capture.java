@@ -12,6 +12,7 @@ import io.tickmark.wire.WireContext;
 import io.tickmark.wire.WireReader;
 import io.tickmark.wire.WireResult;
 import io.tickmark.wire.WireRoleResult;
+import io.tickmark.wire.WireSettings;
 import io.tickmark.wire.match.ApplicationLog;
 import io.tickmark.wire.match.ClockOffset;
 import java.io.IOException;
@@ -34,10 +35,16 @@ final class Capture implements Role {
     private static final String FILE = "capture.pcap";
     private static final long LOOK_MS = 20;
 
+    /** Where a FIX gateway says that producers and consumers find it. */
+    private static final String IN_ENDPOINT = "fixProducers";
+
+    private static final String OUT_ENDPOINT = "fixConsumers";
+
     private final CaptureSettings settings;
     private final RoleContext context;
     private Optional<Tcpdump> tcpdump = Optional.empty();
     private Optional<Path> ownFolder = Optional.empty();
+    private WireSettings wire;
     private Path file;
     private String hindrance = "";
     private long beginOffsetNs;
@@ -45,6 +52,7 @@ final class Capture implements Role {
     Capture(final CaptureSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
+        wire = settings.wire();
     }
 
     @Override
@@ -79,9 +87,22 @@ final class Capture implements Role {
         return ClockOffset.measure(context.clock(), SystemEpochNanoClock.INSTANCE);
     }
 
+    /** A gateway that chose its ports itself says which. */
     @Override
     public void connect(final Endpoints endpoints) {
-        // it hears all of them
+        wire =
+                wire.withPorts(
+                        port(endpoints, IN_ENDPOINT, wire.inPort()),
+                        port(endpoints, OUT_ENDPOINT, wire.outPort()));
+    }
+
+    private static int port(final Endpoints endpoints, final String name, final int otherwise) {
+        return endpoints.named(name).stream()
+                .map(address -> address.substring(address.lastIndexOf(':') + 1))
+                .filter(port -> port.matches("[0-9]{1,5}"))
+                .map(Integer::valueOf)
+                .findFirst()
+                .orElse(otherwise);
     }
 
     @Override
@@ -134,15 +155,15 @@ final class Capture implements Role {
                                 ? OptionalLong.empty()
                                 : OptionalLong.of(counts.dropped()));
         // the stop that ended the capture is not one of the reading
-        final WireResult wire = new WireReader(settings.wire(), known, () -> false).read(file);
+        final WireResult result = new WireReader(wire, known, () -> false).read(file);
         context.directory()
                 .ifPresent(folder -> {
-                    wire.fix().ifPresent(fix -> SessionsFile.write(folder, fix.sessions()));
+                    result.fix().ifPresent(fix -> SessionsFile.write(folder, fix.sessions()));
                     if (settings.keep()) {
                         new CaptureFacts(counts, Optional.of(offset)).write(file);
                     }
                 });
-        final RoleResult read = WireRoleResult.of(wire, false);
+        final RoleResult read = WireRoleResult.of(result, false);
         final Map<String, Object> metrics = new LinkedHashMap<>(read.metrics());
         metrics.put("capturedPackets", counts.captured());
         metrics.put("receivedByFilter", counts.received());

@@ -22,7 +22,6 @@ public final class FixCounts {
     long ambiguous;
     long byBody;
     long garbled;
-    long garbledBytes;
     long cut;
     long ignored;
     int minCopies = Integer.MAX_VALUE;

@@ -10,7 +10,7 @@ interface FixHandler {
     void onMessage(FixStream stream, DirectBuffer buffer, FixFramer framer, long timeNs);
 
     /** Bytes that are no message. */
-    void onGarbled(FixStream stream, Garbled reason, int length, long position);
+    void onGarbled(FixStream stream, Garbled reason, long position);
 
     /** A message was cut: its other part is not in the capture. */
     void onCut(FixStream stream);

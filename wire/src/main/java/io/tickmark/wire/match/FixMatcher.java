@@ -195,10 +195,8 @@ public final class FixMatcher implements FixHandler {
     }
 
     @Override
-    public void onGarbled(
-            final FixStream stream, final Garbled reason, final int length, final long position) {
+    public void onGarbled(final FixStream stream, final Garbled reason, final long position) {
         counts.garbled++;
-        counts.garbledBytes += length;
         if (counts.firstGarbled.isEmpty()) {
             counts.firstGarbled =
                     "in the packet at byte %d, %s to %s, a message %s"

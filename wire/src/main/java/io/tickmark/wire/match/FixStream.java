@@ -2,6 +2,7 @@ package io.tickmark.wire.match;
 
 import io.tickmark.wire.fix.FixFramer;
 import io.tickmark.wire.fix.Framing;
+import io.tickmark.wire.fix.Garbled;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
 import java.util.Arrays;
@@ -116,8 +117,10 @@ final class FixStream implements ByteStream {
         if (framing == Framing.MESSAGE) {
             isSeeking = false;
             handler.onMessage(this, buffer, framer, timeNs);
-        } else if (!isSeeking) {
-            handler.onGarbled(this, framer.reason(), framer.length(), position);
+        } else if (!isSeeking || framer.reason() != Garbled.BEGIN_STRING) {
+            // what follows without a beginning of its own is the same piece
+            isSeeking = true;
+            handler.onGarbled(this, framer.reason(), position);
         }
     }
 

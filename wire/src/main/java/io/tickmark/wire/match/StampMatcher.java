@@ -33,14 +33,14 @@ public final class StampMatcher implements StampHandler {
     private final Map<Integer, StepRecording> steps = new LinkedHashMap<>();
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
-    private final LatencyRecorder roundTrip;
-    private final LatencyRecorder intendedToWire;
-    private final LatencyRecorder sentToWire;
-    private final LatencyRecorder application;
-    private final LatencyRecorder sameOnWire;
-    private final LatencyRecorder difference;
-    private final Counter inTotal;
-    private final Counter outTotal;
+    private LatencyRecorder roundTrip;
+    private LatencyRecorder intendedToWire;
+    private LatencyRecorder sentToWire;
+    private LatencyRecorder application;
+    private LatencyRecorder sameOnWire;
+    private LatencyRecorder difference;
+    private Counter inTotal;
+    private Counter outTotal;
     private int step = -1;
     private long before;
 
@@ -61,14 +61,6 @@ public final class StampMatcher implements StampHandler {
         this.trialId = trialId;
         this.offset = offset;
         this.log = log;
-        roundTrip = timeline.latency(WireFigures.ROUND_TRIP_NS);
-        intendedToWire = timeline.latency(WireFigures.INTENDED_TO_WIRE_NS);
-        sentToWire = timeline.latency(WireFigures.SENT_TO_WIRE_NS);
-        application = timeline.latency(WireFigures.APPLICATION_NS);
-        sameOnWire = timeline.latency(WireFigures.SAME_ON_WIRE_NS);
-        difference = timeline.latency(WireFigures.APPLICATION_MINUS_WIRE_NS);
-        inTotal = timeline.counter(WireFigures.IN);
-        outTotal = timeline.counter(WireFigures.OUT);
     }
 
     /**
@@ -124,10 +116,8 @@ public final class StampMatcher implements StampHandler {
             counts.late++;
             return false;
         }
-        if (outstanding == null) { // a capture without stamps needs no room for them
-            outstanding =
-                    new Outstanding(MAX_OUTSTANDING, WINDOW_NS, (copies, lastNs, counted) -> {});
-            origins = new long[MAX_OUTSTANDING];
+        if (outstanding == null) {
+            begin();
         }
         endStep(timeNs);
         step = ofMessage;
@@ -135,6 +125,20 @@ public final class StampMatcher implements StampHandler {
         before = counts.messages;
         timeline.beginStep(step, length + "B", timeNs);
         return true;
+    }
+
+    /** A capture without stamps needs no room for them, and shows no figures of them. */
+    private void begin() {
+        outstanding = new Outstanding(MAX_OUTSTANDING, WINDOW_NS, (copies, lastNs, counted) -> {});
+        origins = new long[MAX_OUTSTANDING];
+        roundTrip = timeline.latency(WireFigures.ROUND_TRIP_NS);
+        intendedToWire = timeline.latency(WireFigures.INTENDED_TO_WIRE_NS);
+        sentToWire = timeline.latency(WireFigures.SENT_TO_WIRE_NS);
+        application = timeline.latency(WireFigures.APPLICATION_NS);
+        sameOnWire = timeline.latency(WireFigures.SAME_ON_WIRE_NS);
+        difference = timeline.latency(WireFigures.APPLICATION_MINUS_WIRE_NS);
+        inTotal = timeline.counter(WireFigures.IN);
+        outTotal = timeline.counter(WireFigures.OUT);
     }
 
     private void endStep(final long timeNs) {

@@ -1,0 +1,237 @@
+package io.tickmark.wire;
+
+import static io.tickmark.wire.Frames.CLIENT;
+import static io.tickmark.wire.Frames.GATEWAY;
+import static io.tickmark.wire.Frames.ethernet;
+import static io.tickmark.wire.Frames.ipv4;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.wire.match.ApplicationLog;
+import io.tickmark.wire.match.ClockOffset;
+import io.tickmark.wire.match.WireFigures;
+import io.tickmark.wire.net.IpPacket;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StampedTest {
+    private static final String HEADER = "repeat,step,kind,sentNs,receivedNs,latencyNs\n";
+    private static final long OFFSET_NS = 1_795_000_000_000_000_000L;
+    private static final int PING = 40000;
+    private static final int ECHO = 40001;
+
+    @TempDir Path folder;
+
+    private final Pcap pcap = Pcap.nano();
+    private int tcpSequence = 1;
+
+    @Test
+    void shouldSetRoundTripsOnTheWireBesideThoseOfTheApplication() throws IOException {
+        final StringBuilder log = new StringBuilder(HEADER);
+        for (int i = 0; i < 100; i++) {
+            final long sentNs = 1_000_000L * (i + 1);
+            final byte[] ping = stamped(64, sentNs - 50, sentNs, i, 0, 0);
+            datagram(sentNs + 1_000, PING, ECHO, ping);
+            datagram(sentNs + 6_000, ECHO, PING, ping);
+            log.append("1,0,roundTripNs,%d,%d,%d%n".formatted(sentNs, sentNs + 9_000, 9_000));
+        }
+        final RoleResult result = read(Optional.of(log(log.toString())));
+        final StepResult step = result.steps().getFirst();
+
+        assertThat(step.payloadBytes()).isEqualTo(64);
+        assertFigure(step, WireFigures.ROUND_TRIP_NS, 5_000);
+        assertFigure(step, WireFigures.SENT_TO_WIRE_NS, 1_000);
+        assertFigure(step, WireFigures.INTENDED_TO_WIRE_NS, 1_050);
+        assertFigure(step, WireFigures.APPLICATION_NS, 9_000);
+        assertFigure(step, WireFigures.SAME_ON_WIRE_NS, 5_000);
+        assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 4_000);
+        assertThat(result.metrics())
+                .containsEntry("paired", 100L)
+                .containsEntry("onWireOnly", 0L)
+                .containsEntry("inApplicationOnly", 0L);
+    }
+
+    @Test
+    void shouldSetOneWayTimesOnTheWireBesideThoseOfTheApplication() throws IOException {
+        final StringBuilder log = new StringBuilder(HEADER);
+        for (int i = 0; i < 100; i++) {
+            final long wantedNs = 1_000_000L * (i + 1);
+            datagram(
+                    wantedNs + 3_000,
+                    PING,
+                    ECHO,
+                    stamped(700, wantedNs, wantedNs + 2_000, i, 0, 0));
+            log.append("1,0,responseNs,%d,%d,%d%n".formatted(wantedNs, wantedNs + 7_000, 7_000));
+        }
+        final StepResult step = read(Optional.of(log(log.toString()))).steps().getFirst();
+
+        assertFigure(step, WireFigures.APPLICATION_NS, 5_000);
+        assertFigure(step, WireFigures.SAME_ON_WIRE_NS, 1_000);
+        assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 4_000);
+        assertThat(step.latencies()).doesNotContainKey(WireFigures.ROUND_TRIP_NS);
+    }
+
+    @Test
+    void shouldFindMessagesThatTheKernelCutsLater() {
+        final byte[][] messages = new byte[50][];
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = stamped(64, 1_000, 1_000, i, 0, 0);
+        }
+        datagram(2_000, PING, ECHO, Frames.join(messages));
+
+        assertFigure(
+                read(Optional.empty()).steps().getFirst(), WireFigures.SENT_TO_WIRE_NS, 1_000, 50);
+    }
+
+    @Test
+    void shouldFindMessagesInAStreamHoweverItIsCut() {
+        final byte[][] frames = new byte[20][];
+        for (int i = 0; i < frames.length; i++) {
+            final byte[] length =
+                    ByteBuffer.allocate(4).order(ByteOrder.LITTLE_ENDIAN).putInt(100).array();
+            frames[i] = Frames.join(length, stamped(100, 1_000, 1_000, i, 0, 0));
+        }
+        final byte[] all = Frames.join(frames);
+        int at = 0;
+        for (final int piece : new int[] {104, 30, 1, 3, 500, 7, 64, 1000, 5000}) {
+            final int end = Math.min(all.length, at + piece);
+            stream(2_000, Arrays.copyOfRange(all, at, end));
+            at = end;
+        }
+
+        assertFigure(
+                read(Optional.empty()).steps().getFirst(), WireFigures.SENT_TO_WIRE_NS, 1_000, 20);
+    }
+
+    @Test
+    void shouldTellStepsApartAndLeaveWarmUpAndControlOut() {
+        datagram(900, ECHO, PING, stamped(32, 1, 1, 0, Stamp.HELLO | Stamp.REPLY, 0));
+        datagram(1_000, PING, ECHO, stamped(32, 1, 1, 0, Stamp.WARM_UP, 255));
+        datagram(2_000, PING, ECHO, stamped(32, 1_500, 1_500, 0, 0, 0));
+        datagram(3_000, PING, ECHO, stamped(64, 2_500, 2_500, 0, 0, 1));
+        datagram(3_500, ECHO, PING, stamped(32, 1_500, 1_500, 0, 0, 0));
+        datagram(3_600, PING, 50000, stamped(64, 2_500, 2_500, 0, 0, 1));
+        final RoleResult result = read(Optional.empty());
+
+        assertThat(result.steps()).extracting(StepResult::payloadBytes).containsExactly(32, 64);
+        assertThat(result.metrics())
+                .containsEntry("stampedMessages", 2L)
+                .containsEntry("warmUpMessages", 1L)
+                .containsEntry("controlMessages", 1L)
+                .containsEntry("lateMessages", 1L)
+                .containsEntry("stampedCopies", 1L);
+    }
+
+    @Test
+    void shouldSayNothingOfOneWayWithoutTheClocks() {
+        datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
+        final RoleResult result =
+                WireRoleResult.of(
+                        new WireReader(settings(), WireContext.NONE, () -> false)
+                                .read(pcap.write(folder.resolve("t.pcap"))),
+                        true);
+
+        assertThat(result.steps().getFirst().latencies()).isEmpty();
+        assertThat(result.warnings())
+                .hasSize(1)
+                .first()
+                .asString()
+                .contains("clock of the capture");
+    }
+
+    @Test
+    void shouldSayWhereALogIsNoLog() throws IOException {
+        assertThatThrownBy(() -> log("time,value\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("latency.csv, line 1: this is no log of latencies");
+        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,5\n"))
+                .hasMessageContaining("latency.csv, line 2: 4 columns instead of 6");
+        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c\n"))
+                .hasMessageContaining("latency.csv, line 2: '1,0,responseNs,a,b,c'");
+        assertThat(log(HEADER + "1,0,x,5,6,1\n1,0,x,5,7,2\n").notKept()).isEqualTo(1);
+    }
+
+    private ApplicationLog log(final String text) throws IOException {
+        return new ApplicationLog(1).add(Files.writeString(folder.resolve("latency.csv"), text));
+    }
+
+    private RoleResult read(final Optional<ApplicationLog> log) {
+        final WireContext context =
+                new WireContext(
+                        Optional.empty(),
+                        1,
+                        0,
+                        Optional.of(new ClockOffset(OFFSET_NS, OFFSET_NS)),
+                        log,
+                        OptionalLong.empty());
+        return WireRoleResult.of(
+                new WireReader(settings(), context, () -> false)
+                        .read(pcap.write(folder.resolve("test.pcap"))),
+                true);
+    }
+
+    private static WireSettings settings() {
+        return Settings.read(WireSettings.class, Map.of(), key -> "--" + key);
+    }
+
+    private static void assertFigure(final StepResult step, final String name, final long ns) {
+        assertFigure(step, name, ns, 100);
+    }
+
+    private static void assertFigure(
+            final StepResult step, final String name, final long ns, final long count) {
+        assertThat(step.latencies().get(name).getTotalCount()).as(name).isEqualTo(count);
+        assertThat(step.latencies().get(name).getMean()).as(name).isBetween(ns * 0.999, ns * 1.001);
+    }
+
+    private static byte[] stamped(
+            final int length,
+            final long intendedNs,
+            final long sentNs,
+            final int sequence,
+            final int flags,
+            final int step) {
+        final UnsafeBuffer bytes = new UnsafeBuffer(new byte[length]);
+        Stamp.write(bytes, 0, intendedNs, sequence, flags, step, 1);
+        if (length >= Stamp.FULL_LENGTH) {
+            Stamp.writeTrialId(bytes, 0, 5);
+            Stamp.writeSentNs(bytes, 0, sentNs);
+        }
+        return bytes.byteArray();
+    }
+
+    private void datagram(final long ns, final int from, final int to, final byte[] payload) {
+        pcap.add(
+                OFFSET_NS + ns,
+                ethernet(ipv4(CLIENT, CLIENT, IpPacket.UDP, 0, 0, Frames.udp(from, to, payload))));
+    }
+
+    private void stream(final long ns, final byte[] payload) {
+        pcap.add(
+                OFFSET_NS + ns,
+                ethernet(
+                        ipv4(
+                                CLIENT,
+                                GATEWAY,
+                                IpPacket.TCP,
+                                0,
+                                0,
+                                Frames.tcp(PING, ECHO, tcpSequence, 0, Frames.ACK, payload))));
+        tcpSequence += payload.length;
+    }
+}

@@ -1,0 +1,300 @@
+package io.tickmark.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.wire.capture.Tcpdump;
+import io.tickmark.wire.capture.TcpdumpOptions;
+import io.tickmark.wire.fix.FixText;
+import io.tickmark.wire.match.FixSide;
+import io.tickmark.wire.tcp.TcpCounts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Counts of a real capture, and of what can become of one, beside those of tshark. */
+class TsharkTest {
+    private static final int MESSAGES = 400;
+
+    @TempDir static Path folder;
+
+    private static Path tshark;
+    private static Pcap good;
+    private static int port;
+
+    @BeforeAll
+    static void capture() throws IOException {
+        Needed.tcpdump(folder);
+        tshark = Needed.tshark();
+        final Path file = folder.resolve("good.pcap");
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = server.getLocalPort();
+            try (Tcpdump tcpdump =
+                    Tcpdump.start(new TcpdumpOptions("lo", "tcp port " + port, 8), file)) {
+                exchange(server);
+                tcpdump.stop();
+            }
+        }
+        good = Pcap.read(file);
+    }
+
+    /** Messages one by one and several at a time, whole and in pieces, both ways. */
+    private static void exchange(final ServerSocket server) throws IOException {
+        final Random random = new Random(1);
+        try (Socket client = new Socket(server.getInetAddress(), port);
+                Socket gateway = server.accept()) {
+            client.setTcpNoDelay(true);
+            gateway.setTcpNoDelay(true);
+            for (int i = 0; i < MESSAGES; i++) {
+                final byte[] there =
+                        FixText.bytes(
+                                FixText.message(
+                                        "35=D|49=C|56=G|34=%d|11=%d|58=%s|"
+                                                .formatted(
+                                                        i + 1,
+                                                        i,
+                                                        "x".repeat(random.nextInt(900)))));
+                final byte[] back =
+                        FixText.bytes(
+                                FixText.message("35=8|49=G|56=C|34=%d|11=%d|".formatted(i + 1, i)));
+                final int cut = i % 3 == 0 ? random.nextInt(there.length) : there.length;
+                send(client.getOutputStream(), there, cut);
+                receive(gateway.getInputStream(), there.length);
+                send(gateway.getOutputStream(), back, back.length);
+                receive(client.getInputStream(), back.length);
+            }
+        }
+    }
+
+    private static void send(final OutputStream to, final byte[] bytes, final int cut)
+            throws IOException {
+        to.write(bytes, 0, cut);
+        to.flush();
+        to.write(bytes, cut, bytes.length - cut);
+        to.flush();
+    }
+
+    private static void receive(final InputStream from, final int length) throws IOException {
+        assertThat(from.readNBytes(length)).hasSize(length);
+    }
+
+    @Test
+    void shouldCountAsTsharkDoesInAGoodCapture() throws Exception {
+        final WireResult wire = compare("good", pcap -> pcap);
+
+        assertThat(wire.fix().orElseThrow().counts().matched()).isEqualTo(MESSAGES);
+    }
+
+    @Test
+    void shouldCountAsTsharkDoesWherePacketsCameTwice() throws Exception {
+        final WireResult wire =
+                compare(
+                        "twice",
+                        pcap ->
+                                changed(
+                                        pcap,
+                                        (frames, i) -> {
+                                            frames.add(pcap.frames().get(i));
+                                            if (i % 10 == 0) {
+                                                frames.add(pcap.frames().get(i));
+                                            }
+                                        }));
+
+        assertThat(wire.tcp().counts().retransmissions()).isPositive();
+        assertThat(wire.fix().orElseThrow().counts().matched()).isEqualTo(MESSAGES);
+    }
+
+    @Test
+    void shouldCountAsTsharkDoesWherePacketsAreReordered() throws Exception {
+        final WireResult wire = compare("reordered", TsharkTest::reordered);
+
+        assertThat(wire.tcp().counts().outOfOrder()).isPositive();
+        assertThat(wire.tcp().counts().holes()).isZero();
+        assertThat(wire.fix().orElseThrow().counts().in()).isEqualTo(MESSAGES);
+    }
+
+    @Test
+    void shouldCountAsTsharkDoesWhereTheFileIsCutOff() throws Exception {
+        final byte[] bytes = good.bytes();
+        final Path file =
+                Files.write(
+                        folder.resolve("cut.pcap"),
+                        java.util.Arrays.copyOf(bytes, bytes.length * 2 / 3 + 5));
+
+        assertThat(compare(file).ending().orElseThrow().sentence())
+                .contains("the file ends in the middle of a packet");
+    }
+
+    @Test
+    void shouldCountPacketsAsTsharkDoesWhereTheyAreLostAndResumeBehindEachHole() throws Exception {
+        final int[] lost = {0};
+        final WireResult wire =
+                read(
+                        changed(
+                                        good,
+                                        (frames, i) -> {
+                                            if (i > 10 && i % 50 == 7 && isData(good, i)) {
+                                                lost[0]++;
+                                            } else {
+                                                frames.add(good.frames().get(i));
+                                            }
+                                        })
+                                .write(folder.resolve("lost.pcap")));
+        final Path file = folder.resolve("lost.pcap");
+        final TcpCounts tcp = wire.tcp().counts();
+
+        assertThat(lost[0]).isPositive();
+        assertThat(tcp.packets()).isEqualTo(count(file, "tcp"));
+        assertThat(tcp.segments()).isEqualTo(count(file, "tcp.len > 0"));
+        assertThat(tcp.retransmissions())
+                .isEqualTo(count(file, "tcp.analysis.retransmission && tcp.len > 0"));
+        assertThat(tcp.holes()).isEqualTo(count(file, "tcp.analysis.lost_segment && tcp.len > 0"));
+        // no message is lost but those that a lost packet carried a part of
+        assertThat(wire.fix().orElseThrow().counts().in())
+                .isBetween((long) MESSAGES - lost[0], (long) MESSAGES);
+    }
+
+    @Test
+    void shouldCountPacketsAsTsharkDoesWhereTheyAreCutOff() throws Exception {
+        final Path file =
+                changed(good, (frames, i) -> frames.add(good.frames().get(i).cutTo(300)))
+                        .write(folder.resolve("snap.pcap"));
+        final WireResult wire = read(file);
+
+        assertThat(wire.packets().truncated()).isEqualTo(count(file, "frame.cap_len < frame.len"));
+        assertThat(wire.tcp().counts().segments()).isEqualTo(count(file, "tcp.len > 0"));
+        assertThat(wire.fix().orElseThrow().counts().out())
+                .as("the short ones are whole")
+                .isEqualTo(MESSAGES);
+    }
+
+    /** What is done with a packet of a capture. */
+    private interface Change {
+        void apply(List<Pcap.Frame> frames, int index);
+    }
+
+    private static Pcap changed(final Pcap pcap, final Change change) {
+        final List<Pcap.Frame> frames = new ArrayList<>();
+        for (int i = 0; i < pcap.frames().size(); i++) {
+            change.apply(frames, i);
+        }
+        final Pcap changed = Pcap.nano();
+        changed.frames().addAll(frames);
+        return changed;
+    }
+
+    /**
+     * Two data packets of one direction in a row, swapped: pieces of a message. The late one comes
+     * at once, as tshark takes one that comes later for a retransmission.
+     */
+    private static Pcap reordered(final Pcap pcap) {
+        final List<Pcap.Frame> frames = new ArrayList<>(pcap.frames());
+        for (int i = 0; i + 1 < frames.size(); i++) {
+            if (isData(pcap, i) && isData(pcap, i + 1) && isSameWay(frames, i)) {
+                final Pcap.Frame first = frames.get(i);
+                final Pcap.Frame second = frames.get(i + 1);
+                frames.set(i, new Pcap.Frame(first.timeNs(), second.bytes()));
+                frames.set(i + 1, new Pcap.Frame(first.timeNs() + 1, first.bytes()));
+                i++;
+            }
+        }
+        final Pcap changed = Pcap.nano();
+        changed.frames().addAll(frames);
+        return changed;
+    }
+
+    private static boolean isData(final Pcap pcap, final int index) {
+        final byte[] bytes = pcap.frames().get(index).bytes();
+        return bytes.length > 14 + 20 + (bytes[14 + 20 + 12] >> 4 & 0xf) * 4;
+    }
+
+    private static boolean isSameWay(final List<Pcap.Frame> frames, final int index) {
+        return frames.get(index).bytes()[14 + 20] == frames.get(index + 1).bytes()[14 + 20]
+                && frames.get(index).bytes()[14 + 21] == frames.get(index + 1).bytes()[14 + 21];
+    }
+
+    private static WireResult compare(final String name, final UnaryOperator<Pcap> change)
+            throws Exception {
+        return compare(change.apply(good).write(folder.resolve(name + "-copy.pcap")));
+    }
+
+    private static WireResult compare(final Path file) throws Exception {
+        final WireResult wire = read(file);
+        final TcpCounts tcp = wire.tcp().counts();
+
+        assertThat(wire.packets().packets()).as("packets").isEqualTo(count(file, "frame"));
+        assertThat(tcp.packets()).as("tcp").isEqualTo(count(file, "tcp"));
+        assertThat(tcp.segments()).as("segments").isEqualTo(count(file, "tcp.len > 0"));
+        assertThat(tcp.retransmissions())
+                .as("retransmissions")
+                .isEqualTo(count(file, "tcp.analysis.retransmission && tcp.len > 0"));
+        assertThat(wire.fix().orElseThrow().counts().messages(FixSide.IN))
+                .as("messages in")
+                .isEqualTo(messages(file, "tcp.dstport == " + port));
+        assertThat(wire.fix().orElseThrow().counts().messages(FixSide.OUT))
+                .as("messages out")
+                .isEqualTo(messages(file, "tcp.srcport == " + port));
+        return wire;
+    }
+
+    private static WireResult read(final Path file) {
+        final WireSettings settings =
+                Settings.read(
+                        WireSettings.class,
+                        Map.of("inPort", port, "outPort", port, "skip", 0, "idTags", "11"),
+                        key -> key);
+        return new WireReader(settings, WireContext.NONE, () -> false).read(file);
+    }
+
+    private static long count(final Path file, final String filter) throws Exception {
+        return tshark(file, filter, "frame.number").lines().count();
+    }
+
+    private static long messages(final Path file, final String filter) throws Exception {
+        return tshark(file, "fix && " + filter, "fix.MsgType")
+                .lines()
+                .mapToLong(line -> line.split(",").length)
+                .sum();
+    }
+
+    private static String tshark(final Path file, final String filter, final String field)
+            throws Exception {
+        final Process process =
+                new ProcessBuilder(
+                                tshark.toString(),
+                                "-r",
+                                file.toString(),
+                                "-n",
+                                "-o",
+                                "tcp.reassemble_out_of_order:TRUE",
+                                "-d",
+                                "tcp.port==" + port + ",fix",
+                                "-Y",
+                                filter,
+                                "-T",
+                                "fields",
+                                "-e",
+                                field)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        final String out =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return out;
+    }
+}

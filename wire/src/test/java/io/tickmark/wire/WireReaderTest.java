@@ -1,0 +1,315 @@
+package io.tickmark.wire;
+
+import static io.tickmark.wire.Frames.CLIENT;
+import static io.tickmark.wire.Frames.GATEWAY;
+import static io.tickmark.wire.Frames.ethernet;
+import static io.tickmark.wire.Frames.ipv4;
+import static io.tickmark.wire.Frames.tcp;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.fix.FixText;
+import io.tickmark.wire.match.WireFigures;
+import io.tickmark.wire.net.IpPacket;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WireReaderTest {
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long BEGIN_NS = 1_795_000_000L * SECOND_NS;
+
+    @TempDir Path folder;
+
+    private final Pcap pcap = Pcap.nano();
+    private final Map<Integer, Integer> sequences = new HashMap<>();
+
+    /** 10 messages in, a millisecond apart, 3 copies each, 100, 200 and 300 us later. */
+    private void fanOut() {
+        for (int i = 0; i < 10; i++) {
+            final long inNs = BEGIN_NS + i * 1_000_000L;
+            in(inNs, "35=W|49=P|56=G|9703=" + i + "|55=EUR|");
+            for (int copy = 1; copy <= 3; copy++) {
+                out(
+                        inNs + copy * 100_000L,
+                        copy,
+                        "35=W|49=G|56=C" + copy + "|9703=" + i + "|55=EUR|");
+            }
+        }
+    }
+
+    @Test
+    void shouldMeasureEachTheFirstAndTheLastCopy() {
+        fanOut();
+        final RoleResult result = read("0");
+        final StepResult step = result.steps().getFirst();
+
+        assertThat(step.counts())
+                .containsEntry(WireFigures.IN, 10L)
+                .containsEntry(WireFigures.OUT, 30L)
+                .containsEntry(WireFigures.IN_UNMATCHED, 0L)
+                .containsEntry(WireFigures.OUT_UNMATCHED, 0L)
+                .containsEntry(Counts.SENT, 10L)
+                .containsEntry(Counts.RECEIVED, 30L);
+        assertLatency(step, WireFigures.EACH_COPY_NS, 30, 100_000, 300_000);
+        assertLatency(step, WireFigures.FIRST_COPY_NS, 10, 100_000, 100_000);
+        assertLatency(step, WireFigures.LAST_COPY_NS, 10, 300_000, 300_000);
+        assertThat(result.metrics())
+                .containsEntry("minCopies", 3L)
+                .containsEntry("maxCopies", 3L)
+                .containsEntry("inPerSecond", 1000.0)
+                .containsEntry("outSessions", 3L);
+        assertThat(result.warnings()).isEmpty();
+        assertThat(result.failure()).isEmpty();
+    }
+
+    @Test
+    void shouldSkipCopiesAndNotMessages() {
+        fanOut();
+        final StepResult step = read("4").steps().getFirst();
+
+        assertLatency(step, WireFigures.EACH_COPY_NS, 26, 100_000, 300_000);
+        assertLatency(step, WireFigures.FIRST_COPY_NS, 8, 100_000, 100_000);
+        assertLatency(step, WireFigures.LAST_COPY_NS, 8, 300_000, 300_000);
+    }
+
+    @Test
+    void shouldSayThatAllWasSkipped() {
+        fanOut();
+
+        assertThat(read("30").warnings())
+                .containsExactly(
+                        "All 30 copies were left out as warm-up: name a smaller SKIP than 30.");
+    }
+
+    @Test
+    void shouldCountWhatHasNoCounterpartOnBothSides() {
+        fanOut();
+        in(BEGIN_NS + SECOND_NS, "35=W|49=P|56=G|9703=lonely|");
+        out(BEGIN_NS + SECOND_NS, 1, "35=W|49=G|56=C1|9703=foundling|");
+        final RoleResult result = read("0");
+
+        assertThat(result.steps().getFirst().counts())
+                .containsEntry(WireFigures.IN_UNMATCHED, 1L)
+                .containsEntry(WireFigures.OUT_UNMATCHED, 1L);
+        assertThat(result.warnings()).hasSize(1).first().asString().startsWith("1 copies came out");
+    }
+
+    @Test
+    void shouldMatchByTheBodyWhereThereIsNoTag() {
+        in(BEGIN_NS, "35=W|49=P|56=G|34=2|55=EUR|270=1.1|");
+        out(BEGIN_NS + 5000, 1, "35=W|49=G|56=C|34=9|55=EUR|270=1.1|");
+        final RoleResult result = read("0");
+
+        assertLatency(result.steps().getFirst(), WireFigures.EACH_COPY_NS, 1, 5000, 5000);
+        assertThat(result.metrics()).containsEntry("matchedByBody", 2L);
+    }
+
+    @Test
+    void shouldLeaveTheSessionsOwnMessagesAside() {
+        in(BEGIN_NS, "35=A|49=P|56=G|");
+        in(BEGIN_NS, "35=0|49=P|56=G|");
+        in(BEGIN_NS + 1, "35=W|49=P|56=G|9703=1|");
+        final RoleResult result = read("0");
+
+        assertThat(result.metrics())
+                .containsEntry("inMessages", 1L)
+                .containsEntry("sessionMessages", 2L)
+                .containsEntry("fix.in", 3L);
+    }
+
+    @Test
+    void shouldTakeOnlyTheTypesThatAreAskedFor() {
+        in(BEGIN_NS, "35=W|49=P|56=G|9703=1|");
+        in(BEGIN_NS, "35=X|49=P|56=G|9703=2|");
+
+        assertThat(read(Map.of("skip", "0", "types", "X")).metrics())
+                .containsEntry("inMessages", 1L)
+                .containsEntry("otherTypes", 1L);
+    }
+
+    @Test
+    void shouldSayWhichPortsSpeakFixWhereThoseOfTheGatewayDoNot() {
+        fanOut();
+
+        assertThat(read(Map.of("inPort", "9000", "outPort", "9001")).warnings())
+                .containsExactly(
+                        "FIX was seen on port 3000, 3001: name the gateway's ports with --in-port and --out-port.");
+    }
+
+    @Test
+    void shouldSayWhereAMessageIsGarbled() {
+        fanOut();
+        final byte[] wrong =
+                FixText.bytes(FixText.message("35=W|9703=1|").replaceAll("10=\\d+", "10=999"));
+        pcap.add(
+                BEGIN_NS + SECOND_NS,
+                ethernet(ipv4(CLIENT, GATEWAY, IpPacket.TCP, 0, 0, segment(5000, 3000, wrong))));
+
+        assertThat(read("0").warnings())
+                .containsExactly(
+                        ("1 pieces are garbled, the first in the packet at byte %d, 10.0.0.2:5000 to"
+                                        + " 10.0.0.1:3000, a message has a wrong checksum (10=).")
+                                .formatted(pcap.bytes().length - 16 - 54 - wrong.length));
+    }
+
+    @Test
+    void shouldFailWithTheByteWhereTheFileIsBroken() throws Exception {
+        fanOut();
+        final byte[] bytes = pcap.bytes();
+        final byte[] broken = java.util.Arrays.copyOf(bytes, bytes.length + 16);
+        java.util.Arrays.fill(broken, bytes.length, broken.length, (byte) 0xee);
+        final Path file = Files.write(folder.resolve("broken.pcap"), broken);
+        final RoleResult result =
+                WireRoleResult.of(reader(Map.of("skip", "0"), WireContext.NONE).read(file), true);
+
+        assertThat(result.failure())
+                .contains("broken.pcap, byte " + bytes.length + ": a packet that says");
+        assertThat(result.metrics()).containsEntry("outMatched", 30L);
+    }
+
+    @Test
+    void shouldWriteTheTimeLineOfTheCapture() throws Exception {
+        for (int second = 0; second < 4; second++) {
+            in(BEGIN_NS + second * SECOND_NS, "35=W|49=P|56=G|9703=" + second + "|");
+            out(
+                    BEGIN_NS + second * SECOND_NS + 1000 * (second + 1),
+                    1,
+                    "35=W|49=G|56=C|9703=" + second + "|");
+        }
+        final WireContext context =
+                new WireContext(
+                        Optional.of(folder),
+                        1,
+                        0,
+                        Optional.empty(),
+                        Optional.empty(),
+                        OptionalLong.of(3));
+        final WireResult result =
+                reader(Map.of("skip", "0"), context).read(pcap.write(folder.resolve("t.pcap")));
+        SessionsFile.write(folder, result.fix().orElseThrow().sessions());
+
+        assertThat(Files.readAllLines(folder.resolve("stats.csv")))
+                .hasSize(5)
+                .element(1)
+                .asString()
+                .startsWith("2026-11-18T");
+        assertThat(Files.readAllLines(folder.resolve("sessions.csv")))
+                .hasSize(3)
+                .element(2)
+                .asString()
+                .startsWith("out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
+        assertThat(WireRoleResult.of(result, true).warnings())
+                .containsExactly(
+                        "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or the machine less to do.");
+    }
+
+    @Test
+    void shouldRefuseALinkLayerThatItDoesNotKnow() {
+        final Path file =
+                new Pcap(ByteOrder.LITTLE_ENDIAN, true, 147)
+                        .add(1, new byte[60])
+                        .write(folder.resolve("odd.pcap"));
+
+        assertThatThrownBy(() -> reader(Map.of(), WireContext.NONE).read(file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("link type 147");
+    }
+
+    @Test
+    void shouldStopWhenAsked() {
+        for (int i = 0; i < 70_000; i++) {
+            pcap.add(BEGIN_NS, new byte[14]);
+        }
+        final Path file = pcap.write(folder.resolve("long.pcap"));
+        final WireResult result =
+                new WireReader(settings(Map.of()), WireContext.NONE, () -> true).read(file);
+
+        assertThat(result.packets().packets()).isEqualTo(65_536);
+        assertThat(WireRoleResult.of(result, true).warnings())
+                .containsExactly("The reading was stopped after 65536 packets.");
+    }
+
+    @Test
+    void shouldNameTheOptionOfATypeThatCannotBe() {
+        assertThatThrownBy(() -> settings(Map.of("types", "toolongtobe")))
+                .hasMessageContaining("--types: 'toolongtobe'");
+    }
+
+    private static void assertLatency(
+            final StepResult step,
+            final String name,
+            final long count,
+            final long minNs,
+            final long maxNs) {
+        final Histogram latency = step.latencies().get(name);
+        assertThat(latency.getTotalCount()).isEqualTo(count);
+        assertThat(latency.getMinValue()).isEqualTo(latency.lowestEquivalentValue(minNs));
+        assertThat(latency.getMaxValue()).isEqualTo(latency.highestEquivalentValue(maxNs));
+    }
+
+    private RoleResult read(final String skip) {
+        return read(Map.of("skip", skip));
+    }
+
+    private RoleResult read(final Map<String, Object> values) {
+        return WireRoleResult.of(
+                reader(values, WireContext.NONE).read(pcap.write(folder.resolve("test.pcap"))),
+                true);
+    }
+
+    private static WireReader reader(final Map<String, Object> values, final WireContext context) {
+        return new WireReader(settings(values), context, () -> false);
+    }
+
+    private static WireSettings settings(final Map<String, Object> values) {
+        return Settings.read(WireSettings.class, values, key -> "--" + key);
+    }
+
+    private void in(final long timeNs, final String fields) {
+        pcap.add(
+                timeNs,
+                ethernet(
+                        ipv4(
+                                CLIENT,
+                                GATEWAY,
+                                IpPacket.TCP,
+                                0,
+                                0,
+                                segment(5000, 3000, FixText.bytes(FixText.message(fields))))));
+    }
+
+    private void out(final long timeNs, final int client, final String fields) {
+        pcap.add(
+                timeNs,
+                ethernet(
+                        ipv4(
+                                GATEWAY,
+                                CLIENT,
+                                IpPacket.TCP,
+                                0,
+                                0,
+                                segment(
+                                        3001,
+                                        6000 + client,
+                                        FixText.bytes(FixText.message(fields))))));
+    }
+
+    private byte[] segment(final int from, final int to, final byte[] payload) {
+        final int sequence = sequences.getOrDefault(from * 65536 + to, 1);
+        sequences.put(from * 65536 + to, sequence + payload.length);
+        return tcp(from, to, sequence, 1, Frames.ACK, payload);
+    }
+}

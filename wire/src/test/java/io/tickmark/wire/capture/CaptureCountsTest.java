@@ -1,0 +1,54 @@
+package io.tickmark.wire.capture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.wire.match.ClockOffset;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CaptureCountsTest {
+    @TempDir Path folder;
+
+    @Test
+    void shouldReadWhatTcpdumpSays() {
+        assertThat(
+                        CaptureCounts.of(
+                                List.of(
+                                        "tcpdump: listening on any, link-type LINUX_SLL (Linux cooked)",
+                                        "4999849 packets captured",
+                                        "9999698 packets received by filter",
+                                        "3 packets dropped by kernel",
+                                        "1 packet dropped by interface")))
+                .isEqualTo(new CaptureCounts(4_999_849, 9_999_698, 4));
+        assertThat(CaptureCounts.of(List.of("99999999999999999999 packets captured")))
+                .isEqualTo(new CaptureCounts(-1, -1, -1));
+    }
+
+    @Test
+    void shouldKeepWhatTheFileCannotSayBesideIt() {
+        final Path file = folder.resolve("a.pcap");
+        final CaptureFacts facts =
+                new CaptureFacts(new CaptureCounts(1, 2, 0), Optional.of(new ClockOffset(5, 9)));
+        facts.write(file);
+
+        assertThat(CaptureFacts.of(file)).contains(facts);
+        assertThat(facts.offset().orElseThrow().ns()).isEqualTo(7);
+        assertThat(CaptureFacts.of(folder.resolve("b.pcap"))).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhichFactIsNone() throws IOException {
+        Files.writeString(folder.resolve("a.pcap.facts"), "dropped=many\n");
+
+        assertThatThrownBy(() -> CaptureFacts.of(folder.resolve("a.pcap")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("a.pcap.facts: dropped=many is no number");
+    }
+}

@@ -1,0 +1,63 @@
+package io.tickmark.wire.match;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.wire.fix.FixFramer;
+import io.tickmark.wire.fix.FixText;
+import io.tickmark.wire.fix.Framing;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+class MessageKeyTest {
+    private final FixFramer framer = new FixFramer(4096);
+
+    @Test
+    void shouldKnowAMessageByItsTagWhateverElseChanges() {
+        final MessageKey key = new MessageKey(List.of(9002));
+
+        assertThat(of(key, "35=W|49=A|9002=17|55=EUR|"))
+                .isEqualTo(of(key, "35=W|49=B|34=5|9002=17|58=other|"))
+                .isNotEqualTo(of(key, "35=W|49=A|9002=18|55=EUR|"))
+                .isNotEqualTo(of(key, "35=W|49=A|9002=171|55=EUR|"));
+        assertThat(key.isByBody()).isFalse();
+    }
+
+    @Test
+    void shouldAskForAllTagsWhereSeveralIdentify() {
+        final MessageKey key = new MessageKey(List.of(11, 55));
+
+        assertThat(of(key, "35=D|11=1|55=EUR|38=5|"))
+                .isEqualTo(of(key, "35=8|55=EUR|11=1|"))
+                .isNotEqualTo(of(key, "35=8|55=USD|11=1|"));
+    }
+
+    @Test
+    void shouldNotTakeTheTailOfATagOrAValueForTheTag() {
+        final MessageKey key = new MessageKey(List.of(55));
+
+        of(key, "35=W|155=EUR|58=x55=y|");
+
+        assertThat(key.isByBody()).isTrue();
+    }
+
+    @Test
+    void shouldKnowAMessageByItsBodyWithoutWhatASessionChanges() {
+        final MessageKey key = new MessageKey(List.of());
+
+        assertThat(of(key, "35=W|49=A|56=G|34=2|52=20260101-00:00:00|55=EUR|270=1.25|"))
+                .isEqualTo(
+                        of(
+                                key,
+                                "35=W|34=99|49=G|56=Z|52=20260102-01:02:03.4|43=Y|55=EUR|270=1.25|"))
+                .isNotEqualTo(of(key, "35=W|49=A|56=G|34=2|55=EUR|270=1.26|"))
+                .isNotEqualTo(of(key, "35=W|49=A|56=G|34=2|55=EUR|271=1.25|"));
+        assertThat(key.isByBody()).isTrue();
+    }
+
+    private long of(final MessageKey key, final String fields) {
+        final UnsafeBuffer bytes = FixText.buffer(FixText.message(fields));
+        assertThat(framer.frame(bytes, 0, bytes.capacity())).isEqualTo(Framing.MESSAGE);
+        return key.of(bytes, framer.bodyBegin(), framer.bodyEnd());
+    }
+}
