@@ -60,6 +60,7 @@ public final class OutcomeTable {
             case NANOSECONDS -> "ns";
             case PER_SECOND -> "/s";
             case BYTES -> "B";
+            case TIMES -> "x";
         };
     }
 

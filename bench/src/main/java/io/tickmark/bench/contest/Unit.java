@@ -23,6 +23,13 @@ public enum Unit {
             return figure >= 1e3 ? format("%.1f k/s", figure / 1e3) : format("%.0f /s", figure);
         }
     },
+    /** A multiple of something. */
+    TIMES {
+        @Override
+        public String text(final double figure) {
+            return format("%.2f x", figure);
+        }
+    },
     /** Allocated memory. */
     BYTES {
         @Override

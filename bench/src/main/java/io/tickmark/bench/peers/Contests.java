@@ -44,7 +44,7 @@ final class Contests {
     }
 
     List<Contest> all() {
-        return List.of(udp(), shm(), stream(), aeron(), recording(), pace());
+        return List.of(udp(), shm(), stream(), aeron(), recording(), pace(), wire());
     }
 
     private CProgram program(final String name) {
@@ -198,6 +198,32 @@ final class Contests {
                                 ours.name(),
                                 Unit.BYTES,
                                 new Goal.AtMost(0.1))));
+    }
+
+    private Contest wire() {
+        final Contestant ours = new CaptureReading(root, folder, children, settings);
+        return new Contest(
+                "wire",
+                List.of(ours),
+                List.of(
+                        Row.figure(
+                                "reading a clean capture, packets",
+                                CaptureReading.CLEAN,
+                                ours.name(),
+                                Unit.PER_SECOND,
+                                new Goal.AtLeast(5e6)),
+                        Row.figure(
+                                "reading a loopback capture, packets",
+                                CaptureReading.LOOPBACK,
+                                ours.name(),
+                                Unit.PER_SECOND,
+                                new Goal.AtLeast(2e6)),
+                        Row.figure(
+                                "memory for a capture of four times the length",
+                                CaptureReading.MEMORY,
+                                ours.name(),
+                                Unit.TIMES,
+                                new Goal.AtMost(1.1))));
     }
 
     private Contest pace() {
