@@ -1,0 +1,115 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** Captures, taken and read through the front door. */
+class WireTest {
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "latency --sizes 64 --samples 500 --warm-up 50ms, udp://127.0.0.1:0, 500, true",
+        "latency --sizes 64 --samples 500 --warm-up 50ms, tcp://127.0.0.1:0, 500, true",
+        "stream --payload-bytes 100 --rate 2k --messages 1000 --jvm-warm-up 50ms, udp://127.0.0.1:0, 1000, false"
+    })
+    void shouldSetTheWireBesideTheApplicationMessageByMessage(
+            final String command, final String channel, final int messages, final boolean isEchoed)
+            throws IOException {
+        needCapturing();
+        final ResultDocument result =
+                ResultDocument.parse(
+                        run(
+                                command
+                                        + " --channel "
+                                        + channel
+                                        + " --capture --no-noise --json --out there"));
+        final JsonNode trial = result.trial();
+        final JsonNode capture =
+                trial.path("roles")
+                        .valueStream()
+                        .filter(role -> role.path("role").asString().equals("capture"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(capture.at("/metrics/droppedByCapture").asLong(-1)).isZero();
+        assertThat(capture.at("/metrics/paired").asInt()).isEqualTo(messages);
+        for (final String latency :
+                new String[] {"applicationNs", "sameOnWireNs", "applicationMinusWireNs"}) {
+            assertThat(trial.path(latency).path("count").asInt()).as(latency).isEqualTo(messages);
+        }
+        assertThat(trial.path("wireRoundTripNs").isMissingNode()).isEqualTo(!isEchoed);
+        assertThat(trial.path("sameOnWireNs").path("p50").asLong())
+                .isLessThan(trial.path("applicationNs").path("p50").asLong());
+        assertThat(trial.path("received").asInt()).isEqualTo(messages);
+        assertThat(Files.walk(folder.resolve("there")))
+                .noneMatch(file -> file.toString().endsWith(".pcap"));
+    }
+
+    @Test
+    void shouldTakeACaptureForATime() {
+        needCapturing();
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "capture a.pcap --filter udp --duration 100ms").run();
+
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out()).contains("packets captured", "0 packets dropped");
+        assertThat(folder.resolve("a.pcap.facts")).content().contains("dropped=0");
+        assertThat(Launch.tickmark(folder, "wire a.pcap").run().exitCode())
+                .as("there is nothing to be measured in it")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldSayWhereACaptureIsBroken() throws IOException {
+        final ByteBuffer bytes = ByteBuffer.allocate(40).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(0xa1b2c3d4).putInt(20, 1).putInt(32, -5);
+        Files.write(folder.resolve("broken.pcap"), bytes.array());
+        final Launch.Outcome outcome = Launch.tickmark(folder, "wire broken.pcap").run();
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.out().replaceAll("\\s+", " "))
+                .contains("broken.pcap, byte 24: a packet that says it has 4294967291 bytes");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wire none.pcap | none.pcap does not exist; name a capture file",
+                "wire none.pcap many | SKIP",
+                "wire none.pcap 5 --skip 7 | SKIP 5: it is given with --skip, too",
+                "wire none.pcap --in-port 0 | --in-port",
+                "capture | FILE"
+            })
+    void shouldSayWhatIsWrongWithTheCommand(final String command, final String sentence) {
+        final Launch.Outcome outcome = Launch.tickmark(folder, command).run();
+
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).contains(sentence).doesNotContain("\tat ");
+    }
+
+    private String run(final String command) {
+        final Launch.Outcome outcome = Launch.tickmark(folder, command).run();
+        // a busy machine may not hold the rate; what is captured is whole all the same
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isLessThanOrEqualTo(1);
+        return outcome.out();
+    }
+
+    private void needCapturing() {
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "capture try.pcap --filter udp --duration 1ms").run();
+        assumeTrue(outcome.exitCode() != 3, outcome.err().strip());
+    }
+}
