@@ -72,7 +72,10 @@ final class RunProgress implements RunListener, AutoCloseable {
 
     @Override
     public void trialStarted(final TrialKey trial) {
-        what = "%d/%d %s %s".formatted(trial.number(), trial.of(), trial.test(), trial.channel());
+        what =
+                "%d/%d %s %s"
+                        .formatted(trial.number(), trial.of(), trial.test(), trial.channel())
+                        .strip();
         if (bar == null) {
             say(
                     "%s, repeat %d, about %s"

@@ -69,14 +69,19 @@ final class SearchCommand implements Command {
         final SearchGoal goal =
                 Settings.read(SearchGoal.class, goal().values(arguments), goal().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
-        final Plan plan = new PlanLibrary(roles).find(arguments.matchedPositionalValue(0, ""));
+        final String name = arguments.matchedPositionalValue(0, "");
+        if (name.isEmpty()) {
+            throw UserError.usage(
+                    "search: name the plan to search; 'tickmark plans' lists the shipped ones.");
+        }
+        final Plan plan = new PlanLibrary(roles).find(name);
         final List<String> names = arguments.matchedOptionValue("--test", List.of());
-        for (final String name : names) {
-            if (plan.tests().stream().noneMatch(test -> test.name().equals(name))) {
+        for (final String wanted : names) {
+            if (plan.tests().stream().noneMatch(test -> test.name().equals(wanted))) {
                 throw UserError.usage(
                         "--test %s: the plan has no such test; it has %s."
                                 .formatted(
-                                        name,
+                                        wanted,
                                         String.join(
                                                 ", ",
                                                 plan.tests().stream()

@@ -253,12 +253,13 @@ public final class RunTables {
                 remarks.add(Figures.count(lost) + " lost");
             }
             if (!remarks.isEmpty()) {
+                final String where =
+                        block.isStream()
+                                ? Printable.of(block.channel())
+                                        + block.commaStep(row, Figures.ASCII)
+                                : block.stepName(row, Figures.ASCII);
                 final String remark =
-                        (block.isStream() ? Printable.of(block.channel()) : "")
-                                + (block.isStream()
-                                        ? block.commaStep(row, Figures.ASCII)
-                                        : block.stepName(row, Figures.ASCII))
-                                + ": "
+                        (where.isEmpty() ? "" : where + ": ")
                                 + Printable.of(String.join(", ", remarks));
                 Paragraph.lines(remark.replace(":: ", ": "), width, "* ", "  ")
                         .forEach(line -> lines.add(ink.careful(line)));
