@@ -102,7 +102,11 @@ final class FrontDoor {
         final CommandSpec spec = command.spec();
         spec.name("tickmark " + entry.name());
         spec.addOption(
-                OptionSpec.builder("-h", "--help")
+                // -h is a host in some tools of the field
+                OptionSpec.builder(
+                                spec.findOption("-h") == null
+                                        ? new String[] {"-h", "--help"}
+                                        : new String[] {"--help"})
                         .usageHelp(true)
                         .description("Print this help.")
                         .build());

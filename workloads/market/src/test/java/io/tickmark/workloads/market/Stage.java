@@ -53,7 +53,15 @@ public final class Stage implements AutoCloseable {
         }
     }
 
-    public Stage() {}
+    private final long connectTimeoutNs;
+
+    public Stage() {
+        this(10_000_000_000L);
+    }
+
+    public Stage(final long connectTimeoutNs) {
+        this.connectTimeoutNs = connectTimeoutNs;
+    }
 
     /** Prepares a role and starts to play it; what it binds is told to those that come later. */
     public <S extends Record> Playing play(
@@ -66,10 +74,16 @@ public final class Stage implements AutoCloseable {
             final Map<String, ?> settings,
             final Optional<Path> directory) {
         final S read = Settings.read(factory.settings(), settings, key -> key);
-        final TestContext context = new TestContext(directory, 10_000_000_000L);
+        final TestContext context = new TestContext(directory, connectTimeoutNs);
         final Playing playing = new Playing(factory.create(read, context), context);
+        try {
+            endpoints =
+                    endpoints.and(playing.role.prepare().boundBy(factory.name(), cast.size() + 1));
+        } catch (final RuntimeException e) {
+            playing.role.close();
+            throw e;
+        }
         cast.add(playing);
-        endpoints = endpoints.and(playing.role.prepare().boundBy(factory.name(), cast.size()));
         playing.start();
         return playing;
     }

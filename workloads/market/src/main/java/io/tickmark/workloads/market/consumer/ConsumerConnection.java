@@ -2,15 +2,12 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.data.Item;
-import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
-import io.tickmark.workloads.market.data.PostHeader;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -31,15 +28,13 @@ final class ConsumerConnection {
     private final RoleContext context;
     private final NanoClock clock;
     private final int thread;
-    private final ReactorLoop loop;
     private final WatchedItems items;
     private final ConsumerTotals totals = new ConsumerTotals();
-    private final ConsumerInbox inbox;
-    private final ConsumerSession session;
+    private final ItemIntake intake;
+    private final ConsumerLine line;
     private final ItemRequester requester;
     private final ItemRequester primer;
     private final Queue<ConsumerRow> rows;
-    private final long ownUserId;
     private ItemMessages posts;
     private ItemMessages generics;
     private ConsumerTotals atSteady;
@@ -52,11 +47,17 @@ final class ConsumerConnection {
     private long rowNs;
     private long retrievalTold;
 
+    /** Makes the connection on one of the libraries. */
+    @FunctionalInterface
+    interface LineMaker {
+        ConsumerLine make(WatchedItems items, ItemIntake intake, long ownUserId);
+    }
+
     /** What it is made from. */
     record Parts(
             int thread,
             List<Item> items,
-            ReactorLoop loop,
+            LineMaker line,
             Queue<ConsumerRow> rows,
             EachLatency each) {}
 
@@ -65,17 +66,15 @@ final class ConsumerConnection {
         context = shared.context();
         clock = context.clock();
         thread = parts.thread();
-        loop = parts.loop();
         rows = parts.rows();
         items = new WatchedItems(parts.items());
         // a consumer knows its own posts by it; processes and connections differ
-        ownUserId = (ProcessHandle.current().pid() << 8 | thread) & 0xffff_ffffL;
-        inbox =
-                new ConsumerInbox(
+        final long ownUserId = (ProcessHandle.current().pid() << 8 | thread) & 0xffff_ffffL;
+        intake =
+                new ItemIntake(
                         shared,
-                        new ConsumerInbox.Parts(items, totals, thread, parts.each()),
-                        ownUserId);
-        session = new ConsumerSession(shared, loop, inbox);
+                        new ItemIntake.Parts(items, totals, thread, parts.each(), ownUserId));
+        line = parts.line().make(items, intake, ownUserId);
         final ConsumerSettings settings = shared.settings();
         requester = new ItemRequester(items, requests(settings), settings.snapshot());
         primer = new ItemRequester(items, requests(settings), true);
@@ -101,10 +100,10 @@ final class ConsumerConnection {
         openedNs = clock.nanoTime();
         rowNs = openedNs;
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
-        session.open();
+        line.open();
         long nowNs = openedNs;
         while (!shared.isOver() && !isFinished(nowNs)) {
-            loop.dispatch(nowNs);
+            line.dispatch(nowNs);
             nowNs = clock.nanoTime();
             work(nowNs);
             if (nowNs - nextRowNs >= 0) {
@@ -112,18 +111,17 @@ final class ConsumerConnection {
                 nextRowNs += shared.settings().run().writeStatsInterval().toNanos();
             }
             nowNs = clock.nanoTime();
-            loop.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
         endNs = Math.min(nowNs, shared.endAtNs());
-        inbox.settle();
-        session.done();
+        intake.settle();
         row(nowNs);
-        loop.close(); // at once: a provider would wait for a consumer that reads no more
+        line.close(); // at once: a provider would wait for a consumer that reads no more
     }
 
     private void work(final long nowNs) {
-        switch (session.phase()) {
+        switch (line.phase()) {
             case STARTUP -> startup(nowNs);
             case STEADY -> steady(nowNs);
             case PRIMING -> prime(nowNs);
@@ -132,11 +130,11 @@ final class ConsumerConnection {
     }
 
     private void administrate(final long nowNs) {
-        if (session.isReady()) {
+        if (line.isReady()) {
             if (shared.settings().primeJvm()) {
-                session.phase(ConsumerPhase.PRIMING);
-                inbox.primes(true);
-                primer.start(session.serviceId(), nowNs);
+                line.phase(ConsumerPhase.PRIMING);
+                intake.primes(true);
+                primer.start(nowNs);
             } else {
                 beginStartup(nowNs);
             }
@@ -145,16 +143,16 @@ final class ConsumerConnection {
                     "Cannot connect within %d s: %s."
                             .formatted(
                                     TimeUnit.NANOSECONDS.toSeconds(context.connectTimeoutNs()),
-                                    session.diagnosis()));
+                                    line.diagnosis()));
         }
     }
 
     private void prime(final long nowNs) {
-        primer.send(session.writer(), nowNs);
+        primer.send(line, nowNs);
         if (items.isComplete()) {
             items.restart();
-            inbox.primes(false);
-            session.phase(ConsumerPhase.STARTUP);
+            intake.primes(false);
+            line.phase(ConsumerPhase.STARTUP);
             beginStartup(nowNs);
         } else {
             checkPatience(nowNs);
@@ -164,7 +162,7 @@ final class ConsumerConnection {
     private void beginStartup(final long nowNs) {
         prepareMessages();
         firstRequestNs = nowNs;
-        requester.start(session.serviceId(), nowNs);
+        requester.start(nowNs);
     }
 
     /** Posts and generic messages are read once the dictionary is there that checks them. */
@@ -173,7 +171,7 @@ final class ConsumerConnection {
         if (settings.postingRate() == 0 && settings.genericMsgRate() == 0) {
             return;
         }
-        final MessageFile messages = settings.content().messages(session.dictionary());
+        final MessageFile messages = settings.content().messages(line.dictionary());
         posts =
                 messages(
                         messages,
@@ -201,23 +199,15 @@ final class ConsumerConnection {
         if (bursts.ratePerSecond() == 0) {
             return null;
         }
-        final TimeUnit unit =
-                shared.settings().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
-        final MessageEncoder encoder = new MessageEncoder(session.dictionary(), unit);
-        return new ItemMessages(
-                new ItemMessages.Content(
-                        kind, file, encoder, new PostHeader().by(ownUserId, 0x7f000001L)),
-                items,
-                bursts,
-                clock);
+        return new ItemMessages(new ItemMessages.Content(kind, file), items, bursts, clock);
     }
 
     private void startup(final long nowNs) {
         if (!requester.isDone()) {
-            totals.requests += requester.send(session.writer(), nowNs);
+            totals.requests += requester.send(line, nowNs);
         }
         if (items.isComplete() && retrievalTold == 0) {
-            retrievalTold = inbox.lastImageNs();
+            retrievalTold = intake.lastImageNs();
             shared.imagesComplete(nowNs);
         }
         if (nowNs - shared.steadyAtNs() >= 0 && shared.isComplete()) {
@@ -228,18 +218,21 @@ final class ConsumerConnection {
     }
 
     private void checkPatience(final long nowNs) {
-        final long patienceNs = shared.settings().steadyStateTime().toNanos();
+        final long patienceNs =
+                shared.settings().steadyStateTime().isZero()
+                        ? context.connectTimeoutNs()
+                        : shared.settings().steadyStateTime().toNanos();
         if (nowNs - firstRequestNs > patienceNs && firstRequestNs != 0) {
             shared.fail(StartupDiagnosis.of(shared.settings(), items, totals, requester.isDone()));
         }
     }
 
     private void beginSteady(final long nowNs) {
-        session.phase(ConsumerPhase.STEADY);
+        line.phase(ConsumerPhase.STEADY);
         steadyNs = nowNs;
-        inbox.settle();
+        intake.settle();
         atSteady = totals.copy();
-        inbox.beginSteadyState();
+        intake.beginSteadyState();
         shared.onSteady(thread);
         if (posts != null) {
             posts.start(nowNs);
@@ -254,17 +247,17 @@ final class ConsumerConnection {
             return; // what is under way may still come back
         }
         if (posts != null) {
-            posts.send(session.writer(), nowNs);
+            posts.send(line, nowNs);
             totals.posts = posts.sent();
             totals.postLatencies = posts.stamped();
         }
         if (generics != null) {
-            generics.send(session.writer(), nowNs);
+            generics.send(line, nowNs);
             totals.genericsSent = generics.sent();
             totals.genericLatenciesSent = generics.stamped();
         }
-        if (session.writer().hasFailed()) {
-            shared.fail("A message cannot be sent: " + session.writer().failure() + ".");
+        if (!line.failure().isEmpty()) {
+            shared.fail("A message cannot be sent: " + line.failure() + ".");
         }
     }
 
@@ -272,7 +265,7 @@ final class ConsumerConnection {
         if (!shared.isComplete() || nowNs - shared.endAtNs() < 0) {
             return false;
         }
-        if (session.phase() != ConsumerPhase.STEADY) {
+        if (line.phase() != ConsumerPhase.STEADY) {
             beginSteady(nowNs);
         }
         return totals.postsBack >= totals.posts || nowNs - shared.endAtNs() > LINGER_NS;
@@ -283,7 +276,7 @@ final class ConsumerConnection {
                 Math.min(
                         posts == null ? Long.MAX_VALUE : posts.nextTickNs(),
                         generics == null ? Long.MAX_VALUE : generics.nextTickNs());
-        return switch (session.phase()) {
+        return switch (line.phase()) {
             case STARTUP -> requester.nextTickNs();
             case PRIMING -> primer.nextTickNs();
             case STEADY -> Math.min(sendingNs, shared.endAtNs());
@@ -292,7 +285,13 @@ final class ConsumerConnection {
     }
 
     private void row(final long nowNs) {
-        inbox.settle();
+        synchronized (intake) { // a library's own thread may be receiving
+            addRow(nowNs);
+        }
+    }
+
+    private void addRow(final long nowNs) {
+        intake.settle();
         final ConsumerTotals now = totals.copy();
         rows.add(
                 new ConsumerRow(
@@ -300,9 +299,9 @@ final class ConsumerConnection {
                         nowNs,
                         nowNs - rowNs,
                         now.minus(rowStart),
-                        inbox.meter(LatencyKind.UPDATE).takeInterval(),
-                        inbox.meter(LatencyKind.POST).takeInterval(),
-                        inbox.meter(LatencyKind.GENERIC).takeInterval(),
+                        intake.meter(LatencyKind.UPDATE).takeInterval(),
+                        intake.meter(LatencyKind.POST).takeInterval(),
+                        intake.meter(LatencyKind.GENERIC).takeInterval(),
                         retrievalTold > rowNs ? retrievalTold - firstRequestNs : 0,
                         now.images));
         rowStart = now;
@@ -317,11 +316,11 @@ final class ConsumerConnection {
                 atSteady == null ? new ConsumerTotals() : totals.minus(atSteady),
                 new ConsumerFindings.Times(
                         firstRequestNs,
-                        inbox.lastImageNs(),
+                        intake.lastImageNs(),
                         steadyNs == 0 ? endNs : steadyNs,
                         endNs,
-                        session.loginNs()),
-                inbox,
+                        line.loginNs()),
+                intake,
                 items,
                 posts,
                 generics);

@@ -7,7 +7,7 @@ package io.tickmark.workloads.market.consumer;
  * @param startup counts up to the steady state
  * @param steady counts of the steady state
  * @param times of its life
- * @param inbox with its meters
+ * @param intake with its meters
  * @param items with their states
  * @param posts null where it did not post
  * @param generics null where it sent none
@@ -17,7 +17,7 @@ record ConsumerFindings(
         ConsumerTotals startup,
         ConsumerTotals steady,
         Times times,
-        ConsumerInbox inbox,
+        ItemIntake intake,
         WatchedItems items,
         ItemMessages posts,
         ItemMessages generics) {

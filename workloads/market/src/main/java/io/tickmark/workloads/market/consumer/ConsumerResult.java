@@ -2,18 +2,22 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.measure.Timings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /** The consumer's result: startup and steady state of all connections together. */
 final class ConsumerResult {
     private static final double SECOND_NS = 1e9;
+    private static final double NS_PER_US = 1e3;
 
     private final ConsumerSettings settings;
     private final ConsumerShared shared;
@@ -37,6 +41,9 @@ final class ConsumerResult {
         }
         final List<String> all = new ArrayList<>(warnings);
         warn(all);
+        if (wasSteady && !settings.snapshot()) {
+            all.addAll(diagnosis(steps.get(1)));
+        }
         return new RoleResult(steps, metrics(), all, shared.failure());
     }
 
@@ -172,12 +179,27 @@ final class ConsumerResult {
         return overNs <= 0 ? 0 : Math.round(count * SECOND_NS / overNs * 10) / 10.0;
     }
 
+    private List<String> diagnosis(final StepResult steady) {
+        final Timings startup = new Timings();
+        final Timings service = new Timings();
+        for (final ConsumerFindings each : findings) {
+            startup.add(each.intake().meter(LatencyKind.UPDATE).startup());
+            service.add(each.intake().meter(LatencyKind.UPDATE).steady());
+        }
+        final Histogram response = steady.latencies().get(Latencies.RESPONSE_NS);
+        return LatencyDiagnosis.of(
+                startup.meanUs(),
+                service.meanUs(),
+                response == null ? 0 : response.getMean() / NS_PER_US);
+    }
+
     private void warn(final List<String> warnings) {
-        final long unknown = findings.stream().mapToLong(f -> f.inbox().unknownFields()).sum();
+        final long unknown = findings.stream().mapToLong(f -> f.intake().unknownFields()).sum();
         if (unknown > 0) {
             warnings.add(
-                    "%d fields are not in the dictionary and were not decoded; name the provider's with "
-                            + "--field-dictionary and --enum-dictionary.".formatted(unknown));
+                    ("%d fields are not in the dictionary and were not decoded; name the provider's with "
+                                    + "--field-dictionary and --enum-dictionary.")
+                            .formatted(unknown));
         }
         final ConsumerTotals all = sum(true);
         all.add(sum(false), 1);
@@ -186,11 +208,11 @@ final class ConsumerResult {
         }
         final long stamped =
                 findings.stream()
-                        .mapToLong(f -> f.inbox().meter(LatencyKind.UPDATE).steady().count())
+                        .mapToLong(f -> f.intake().meter(LatencyKind.UPDATE).steady().count())
                         .sum();
         final long intended =
                 findings.stream()
-                        .mapToLong(f -> f.inbox().meter(LatencyKind.UPDATE).withIntended())
+                        .mapToLong(f -> f.intake().meter(LatencyKind.UPDATE).withIntended())
                         .sum();
         if (stamped > 0 && intended == 0) {
             warnings.add(

@@ -69,6 +69,7 @@ final class ConsumerSession implements ConsumerCallback {
         role.initDefaultRDMLoginRequest();
         role.rdmLoginRequest().userName().data(userName(shared.settings().uname()));
         role.rdmLoginRequest().attrib().applicationName().data("tickmark");
+        role.initDefaultLoginRTT(); // a provider that measures round trips gets its answers
         role.initDefaultRDMDirectoryRequest();
         final int code =
                 loop.reactor()
@@ -266,7 +267,8 @@ final class ConsumerSession implements ConsumerCallback {
     }
 
     /** A connection that goes down from now on is no failure. */
-    void done() {
+    void close() {
         isDone = true;
+        loop.close();
     }
 }

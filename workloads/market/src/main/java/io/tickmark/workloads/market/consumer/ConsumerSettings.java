@@ -2,7 +2,6 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Api;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
@@ -14,11 +13,10 @@ import java.time.Duration;
  *
  * @param host of the provider
  * @param port of the provider
- * @param api library it runs on
  * @param emaConfig configuration file of the Message API to be read
  * @param consumerName section of that file
  * @param serviceName service to request from
- * @param useServiceId whether requests name the service by its id
+ * @param useServiceId taken, changes nothing: requests name the service by its id
  * @param uname user name of the login
  * @param itemCount items requested, all threads together
  * @param commonItemCount of these, requested on every connection
@@ -57,7 +55,6 @@ public record ConsumerSettings(
                         max = 65_535,
                         aliases = {"-p"})
                 int port,
-        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
         @Setting(
                         help = "EmaConfig.xml to take connection settings from.",
                         aliases = {"-emaConfigFile"},
@@ -77,8 +74,7 @@ public record ConsumerSettings(
                 String serviceName,
         @Setting(
                         help =
-                                "1 names the service in requests by its id, 0 by its name. On --api "
-                                        + "eta, which has no names in requests, it is always the id.",
+                                "Taken from command lines of other tools; requests name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1,

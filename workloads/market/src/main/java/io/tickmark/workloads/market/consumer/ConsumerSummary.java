@@ -137,7 +137,7 @@ final class ConsumerSummary {
             final LatencyKind kind,
             final Function<LatencyMeter, Timings> timings) {
         final Timings all = new Timings();
-        of.forEach(one -> all.add(timings.apply(one.inbox().meter(kind))));
+        of.forEach(one -> all.add(timings.apply(one.intake().meter(kind))));
         return all;
     }
 

@@ -1,16 +1,10 @@
 package io.tickmark.workloads.market.consumer;
 
-import com.refinitiv.eta.codec.CodecReturnCodes;
-import com.refinitiv.eta.codec.EncodeIterator;
 import io.tickmark.workloads.market.data.Item;
-import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
-import io.tickmark.workloads.market.data.PostHeader;
-import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.rssl.PackedWriter;
 import java.util.List;
 import org.agrona.concurrent.NanoClock;
 
@@ -18,23 +12,22 @@ import org.agrona.concurrent.NanoClock;
  * Sends posts or generic messages of one connection in bursts, item by item in turn, each item's
  * messages in the order of the message file. One thread; allocates nothing once it sends.
  */
-final class ItemMessages {
+final class ItemMessages implements ConsumerLine.Marks {
     private final MessageKind kind;
     private final WatchedItems items;
     private final TickBursts bursts;
-    private final MessageEncoder encoder;
-    private final PostHeader header;
     private final NanoClock clock;
-    private final Tracking tracking = new Tracking();
     private final int[] indexes;
     private final long[] sequences;
     private final MessageTemplate[][] templates;
     private int next;
+    private long sequence;
+    private long takenNs;
     private long sent;
     private long stamped;
 
     /** What it sends. */
-    record Content(MessageKind kind, MessageFile file, MessageEncoder encoder, PostHeader header) {}
+    record Content(MessageKind kind, MessageFile file) {}
 
     ItemMessages(
             final Content content,
@@ -42,8 +35,6 @@ final class ItemMessages {
             final TickBursts bursts,
             final NanoClock clock) {
         kind = content.kind();
-        encoder = content.encoder();
-        header = content.header();
         this.items = items;
         this.bursts = bursts;
         this.clock = clock;
@@ -78,14 +69,14 @@ final class ItemMessages {
     }
 
     /** Sends what is due. */
-    void send(final PackedWriter writer, final long nowNs) {
+    void send(final ConsumerLine line, final long nowNs) {
         boolean wrote = false;
         while (bursts.isDue(nowNs)) {
             if (!seekOpen()) {
                 break;
             }
             final boolean marked = bursts.isMarked();
-            if (!send(writer, next, marked)) {
+            if (!send(line, next, marked)) {
                 break;
             }
             wrote = true;
@@ -93,7 +84,7 @@ final class ItemMessages {
             next = next + 1 == indexes.length ? 0 : next + 1;
         }
         if (wrote) {
-            writer.flush();
+            line.flush();
         }
     }
 
@@ -108,36 +99,39 @@ final class ItemMessages {
         return false;
     }
 
-    private boolean send(final PackedWriter writer, final int place, final boolean marked) {
+    private boolean send(final ConsumerLine line, final int place, final boolean marked) {
         final MessageTemplate[] own = templates[place];
         final MessageTemplate template = own[(int) (sequences[place] % own.length)];
-        final long takenNs = marked ? clock.nanoTime() : 0;
-        final EncodeIterator iterator = writer.begin(template.maxBytes(0));
-        if (iterator == null) {
+        sequence = sequences[place] + 1;
+        takenNs = marked ? clock.nanoTime() : 0;
+        final boolean isSent =
+                kind == MessageKind.POST
+                        ? line.post(indexes[place], template, this)
+                        : line.generic(indexes[place], template, this);
+        if (!isSent) {
             return false;
         }
-        final long sequence = sequences[place] + 1;
-        if (marked) {
-            tracking.timed(sequence, takenNs, bursts.intendedNs());
-        } else {
-            tracking.plain(sequence);
-        }
-        final int stream = WatchedItems.stream(indexes[place]);
-        final int code =
-                kind == MessageKind.POST
-                        ? encoder.post(iterator, template, stream, tracking, header)
-                        : encoder.generic(iterator, template, stream, tracking);
-        if (code < CodecReturnCodes.SUCCESS) {
-            throw new IllegalStateException(
-                    "a message cannot be encoded: " + CodecReturnCodes.toString(code));
-        }
-        writer.end();
         sequences[place] = sequence;
         sent++;
         if (marked) {
             stamped++;
         }
         return true;
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public long takenNs() {
+        return takenNs;
+    }
+
+    @Override
+    public long intendedNs() {
+        return bursts.intendedNs();
     }
 
     long sent() {

@@ -3,7 +3,6 @@ package io.tickmark.workloads.market.consumer;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
@@ -95,23 +94,26 @@ final class MarketConsumer implements Role {
                 ItemDivision.of(items, settings.connections(), settings.commonItemCount());
         final List<ConsumerConnection> connections = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
-            final HotThread thread = ConsumerFactory.thread(i + 1);
-            final ReactorLoop loop =
-                    new ReactorLoop(
-                            context.idleMode(thread),
-                            configured.connection().dispatchCountOrDefault());
-            loops.add(loop);
             connections.add(
                     new ConsumerConnection(
                             shared,
                             new ConsumerConnection.Parts(
                                     i + 1,
                                     parts.get(i),
-                                    loop,
+                                    line(shared, i + 1),
                                     reporter.rows(),
                                     reporter.each(i + 1))));
         }
         return connections;
+    }
+
+    private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
+        final ReactorLoop loop =
+                new ReactorLoop(
+                        context.idleMode(ConsumerFactory.thread(number)),
+                        configured.connection().dispatchCountOrDefault());
+        loops.add(loop);
+        return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }
 
     private Thread start(

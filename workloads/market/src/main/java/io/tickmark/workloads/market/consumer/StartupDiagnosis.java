@@ -26,8 +26,9 @@ final class StartupDiagnosis {
                     .formatted(items.closed(), items.closedWords());
         }
         if (totals.suspects > 0) {
-            return "; %d images were placeholders with suspect data: the hub does not hold these items "
-                    + "(yet), do the item lists match?".formatted(totals.suspects);
+            return ("; %d images were placeholders with suspect data: the hub does not hold these items "
+                            + "(yet), do the item lists match?")
+                    .formatted(totals.suspects);
         }
         if (!allRequested) {
             return "; not all items were requested yet: raise --request-rate or --steady-state-time";

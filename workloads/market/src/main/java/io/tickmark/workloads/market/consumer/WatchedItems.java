@@ -14,7 +14,10 @@ final class WatchedItems {
     private final List<Item> items;
     private final boolean[] hasImage;
     private final boolean[] isClosed;
-    private int images;
+
+    /** Volatile because a library's own thread may receive images. */
+    private volatile int images;
+
     private int closed;
     private String closedWords = "";
 
@@ -48,7 +51,7 @@ final class WatchedItems {
             return false;
         }
         hasImage[index] = true;
-        images++;
+        images = images + 1;
         return true;
     }
 

@@ -10,9 +10,9 @@ import java.util.List;
  * @param tickRate ticks per second
  * @param threads one thread and connection for each core named, -1 for a thread that is not bound
  * @param mainThread core of the thread that collects statistics, -1 for any
- * @param useUserDispatch with the Message API: whether our threads dispatch themselves
- * @param apiThreads with the Message API: cores of its dispatching threads
- * @param workerThreads cores of the library's worker threads
+ * @param useUserDispatch taken, changes nothing: our threads dispatch themselves
+ * @param apiThreads taken, changes nothing
+ * @param workerThreads taken, changes nothing
  * @param noDisplayStats whether nothing is said on the way
  * @param writeStatsInterval between two lines of statistics
  */
@@ -46,8 +46,7 @@ public record RunSettings(
                 int mainThread,
         @Setting(
                         help =
-                                "With --api ema: 1 dispatches on our own threads, 0 on threads of the "
-                                        + "library. With --api eta it is always our own.",
+                                "Taken from command lines of other tools; the role's own threads dispatch in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1,
@@ -55,14 +54,15 @@ public record RunSettings(
                 int useUserDispatch,
         @Setting(
                         help =
-                                "With --api ema: cores of its dispatching threads, one for each thread.",
+                                "Taken from command lines of other tools; there are no dispatching threads to bind.",
                         min = -1,
                         max = 8191,
                         aliases = {"-apiThreads"},
                         label = "CORE,...")
                 List<Integer> apiThreads,
         @Setting(
-                        help = "Cores of the library's worker threads, one for each thread.",
+                        help =
+                                "Taken from command lines of other tools; the library does not let its workers be bound.",
                         min = -1,
                         max = 8191,
                         aliases = {"-workerThreads"},

@@ -197,8 +197,9 @@ public abstract class StatisticsThread<R> implements AutoCloseable {
         return latencyFiles.stream()
                 .filter(file -> file.notWritten() > 0)
                 .map(file ->
-                        "A latency file lacks %d latencies, which came faster than they could be "
-                                + "written; the histograms have all.".formatted(file.notWritten()))
+                        ("A latency file lacks %d latencies, which came faster than they could be "
+                                        + "written; the histograms have all.")
+                                .formatted(file.notWritten()))
                 .toList();
     }
 

@@ -32,6 +32,7 @@ final class MarketProvider implements Role {
     private final List<String> warnings = new ArrayList<>();
     private ProviderShared shared;
     private Server server;
+    private int port;
 
     MarketProvider(final ProviderSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -68,10 +69,8 @@ final class MarketProvider implements Role {
             loops.forEach(loop -> loop.speakJson(dictionary, this::serviceId));
         }
         server = Rssl.bind(configured.host(), configured.port(), shared.connection());
-        return Endpoints.of(
-                Map.of(
-                        MarketEndpoints.PROVIDER,
-                        settings.bindAddress() + ":" + server.portNumber()));
+        port = server.portNumber();
+        return Endpoints.of(Map.of(MarketEndpoints.PROVIDER, settings.bindAddress() + ":" + port));
     }
 
     private int serviceId(final String name) {
@@ -82,42 +81,44 @@ final class MarketProvider implements Role {
     public void connect(final Endpoints endpoints) {
         context.tell(
                 "Provides %s at %s:%d."
-                        .formatted(
-                                settings.serviceName(),
-                                settings.bindAddress(),
-                                server.portNumber()));
+                        .formatted(settings.serviceName(), settings.bindAddress(), port));
     }
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final List<ProviderThread> threads = new ArrayList<>();
-        final List<ProviderLoop> work = new ArrayList<>();
         try (ProviderReporter reporter = new ProviderReporter(settings, context)) {
-            for (int i = 1; i <= loops.size(); i++) {
-                final ProviderThread thread =
-                        new ProviderThread(shared, loops.get(i - 1), i, reporter.each(i));
-                threads.add(thread);
-                work.add(new ProviderLoop(shared, thread, reporter.rows()));
-            }
             context.recording().beginStep(0, ProviderShared.STARTUP);
             reporter.start();
-            try (Acceptor acceptor = new Acceptor(server, threads)) {
-                acceptor.start();
-                play(work);
-            }
+            final List<ProviderWork> work = work(reporter);
             final StepRecording last = context.recording().endStep();
             final List<ProviderFindings> findings =
-                    work.stream().map(ProviderLoop::findings).toList();
+                    work.stream().map(ProviderWork::findings).toList();
             warnings.addAll(reporter.finish(findings));
             return new ProviderResult(shared, findings).of(last, warnings);
         }
     }
 
-    private void play(final List<ProviderLoop> work) {
+    private List<ProviderWork> work(final ProviderReporter reporter) {
+        final List<ProviderThread> threads = new ArrayList<>();
+        final List<ProviderWork> work = new ArrayList<>();
+        for (int i = 1; i <= loops.size(); i++) {
+            final ProviderThread thread =
+                    new ProviderThread(shared, loops.get(i - 1), i, reporter.each(i));
+            threads.add(thread);
+            work.add(new ProviderLoop(shared, thread, reporter.rows()));
+        }
+        try (Acceptor acceptor = new Acceptor(server, threads)) {
+            acceptor.start();
+            play(work);
+        }
+        return work;
+    }
+
+    private void play(final List<ProviderWork> work) {
         final List<Thread> others = new ArrayList<>();
         for (int i = 1; i < work.size(); i++) {
             final int number = i + 1;
-            final ProviderLoop loop = work.get(i);
+            final ProviderWork loop = work.get(i);
             others.add(
                     Thread.ofPlatform()
                             .name("provider-" + number)
@@ -137,7 +138,7 @@ final class MarketProvider implements Role {
     }
 
     /** A thread that fails ends the test for all. */
-    private void guarded(final ProviderLoop loop, final int number) {
+    private void guarded(final ProviderWork loop, final int number) {
         final int core = settings.run().threads().get(number - 1);
         if (core >= 0) {
             Affinity.pin(core).ifPresent(this::warn);

@@ -42,6 +42,7 @@ final class ProviderConnection {
     private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
     private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
     private long steadyNs;
+    private int loginStream = -1;
     private long imagesTold;
     private long updatesTold;
     private long genericsTold;
@@ -76,6 +77,15 @@ final class ProviderConnection {
 
     ReactorChannel channel() {
         return channel;
+    }
+
+    /** The consumer answers round trips on this stream; -1 where it does not. */
+    int roundTripStream() {
+        return loginStream;
+    }
+
+    void roundTripStream(final int streamId) {
+        loginStream = streamId;
     }
 
     void on(final Msg message) {

@@ -9,11 +9,13 @@ import org.agrona.concurrent.NanoClock;
 /**
  * The time slicing of one provider thread: bursts first, then images and reading until the tick.
  */
-final class ProviderLoop implements Runnable {
+final class ProviderLoop implements ProviderWork {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** With no image waiting for so long, those that were asked for are sent. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long ROUND_TRIP_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ProviderShared shared;
     private final ProviderThread thread;
@@ -27,6 +29,7 @@ final class ProviderLoop implements Runnable {
     private long lastImageNs;
     private long rowNs;
     private long nextRowNs;
+    private long nextRoundTripNs;
     private long maxLagNs;
     private long maxTightSends;
 
@@ -48,10 +51,15 @@ final class ProviderLoop implements Runnable {
         final long untilNs = nowNs + source.runTime().toNanos();
         rowNs = nowNs;
         nextRowNs = nowNs + intervalNs;
+        nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
         while (!shared.isOver() && nowNs - untilNs < 0) {
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
+            if (nowNs - nextRoundTripNs >= 0) {
+                nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
+                thread.sendRoundTrips();
+            }
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
                 nextRowNs += intervalNs;
@@ -79,7 +87,7 @@ final class ProviderLoop implements Runnable {
             final List<ProviderConnection> connections = thread.connections();
             for (int i = 0; i < connections.size(); i++) {
                 connections.get(i).flush();
-                if (nextTickNs() - nowNs > 0) {
+                if (connections.get(i).feed().nextTickNs() - nowNs > 0) {
                     final int sent = connections.get(i).sendImages(refreshBurst);
                     more |= sent == refreshBurst;
                     lastImageNs = sent > 0 ? nowNs : lastImageNs;
@@ -134,8 +142,8 @@ final class ProviderLoop implements Runnable {
         rowNs = nowNs;
     }
 
-    /** What it found out; after {@link #run}. */
-    ProviderFindings findings() {
+    @Override
+    public ProviderFindings findings() {
         for (final ProviderConnection connection : thread.connections()) {
             connection.leave(endNs);
         }

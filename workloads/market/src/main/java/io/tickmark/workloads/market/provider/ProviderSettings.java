@@ -1,7 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.workloads.market.Api;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
@@ -13,7 +12,6 @@ import io.tickmark.workloads.market.source.SourceSettings;
  *
  * @param bindAddress interface to listen on
  * @param port to listen on
- * @param api library it runs on
  * @param emaConfig configuration file of the Message API to be read
  * @param providerName section of that file
  * @param serviceName service it provides
@@ -41,7 +39,6 @@ public record ProviderSettings(
                         max = 65_535,
                         aliases = {"-p"})
                 int port,
-        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
         @Setting(
                         help = "EmaConfig.xml to take connection settings from.",
                         aliases = {"-emaConfigFile"},

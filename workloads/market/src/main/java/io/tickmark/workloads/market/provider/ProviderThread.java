@@ -7,6 +7,7 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRequest;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRTT;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import com.refinitiv.eta.valueadd.reactor.ProviderCallback;
 import com.refinitiv.eta.valueadd.reactor.ProviderRole;
@@ -22,6 +23,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.Recording;
 import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.PayloadDecoder;
@@ -54,6 +56,7 @@ final class ProviderThread implements ProviderCallback {
     private final List<ProviderConnection> connections = new ArrayList<>();
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final ProviderRole role = ReactorFactory.createProviderRole();
+    private final LatencyRecorder loginRoundTrip;
     private volatile int load;
 
     ProviderThread(
@@ -83,6 +86,7 @@ final class ProviderThread implements ProviderCallback {
                                 : null,
                         shared.context().clock(),
                         totals);
+        loginRoundTrip = recording.latency("loginRoundTripNs" + suffix());
         role.channelEventCallback(this);
         role.loginMsgCallback(this);
         role.directoryMsgCallback(this);
@@ -129,6 +133,15 @@ final class ProviderThread implements ProviderCallback {
 
     List<ProviderConnection> connections() {
         return connections;
+    }
+
+    /** Asks for a round trip on each login stream whose consumer answers them. */
+    void sendRoundTrips() {
+        for (final ProviderConnection each : connections) {
+            if (each.roundTripStream() >= 0) {
+                admin.roundTrip(each.channel(), each.roundTripStream());
+            }
+        }
     }
 
     /** Brings what the connections sent into the totals. */
@@ -206,9 +219,19 @@ final class ProviderThread implements ProviderCallback {
 
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
-        if (event.rdmLoginMsg() != null
-                && event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
-            admin.login(event.reactorChannel(), (LoginRequest) event.rdmLoginMsg());
+        if (event.rdmLoginMsg() == null) {
+            return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REQUEST) {
+            final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
+            admin.login(event.reactorChannel(), request);
+            final ProviderConnection from = connection(event.reactorChannel());
+            if (from != null && AdminReplies.measuresRoundTrips(request)) {
+                from.roundTripStream(request.streamId());
+            }
+        } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.RTT) {
+            loginRoundTrip.record(
+                    ((LoginRTT) event.rdmLoginMsg()).calculateRTTLatency(TimeUnit.NANOSECONDS));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }

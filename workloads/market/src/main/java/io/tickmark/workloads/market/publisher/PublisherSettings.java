@@ -2,7 +2,6 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.Api;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -14,12 +13,11 @@ import java.time.Duration;
  *
  * @param host of the hub
  * @param port of the hub
- * @param api library it runs on
  * @param emaConfig configuration file of the Message API to be read
  * @param providerName section of that file
  * @param serviceName service it publishes
  * @param serviceId id of the service
- * @param useServiceId whether messages name the service by its id
+ * @param useServiceId taken, changes nothing: messages name the service by its id
  * @param uname user name of the login
  * @param itemCount items published, all threads together
  * @param commonItemCount of these, published on every connection
@@ -46,7 +44,6 @@ public record PublisherSettings(
                         max = 65_535,
                         aliases = {"-p"})
                 int port,
-        @Setting(help = "Library to run on.", byDefault = "eta") Api api,
         @Setting(
                         help = "EmaConfig.xml to take connection settings from.",
                         aliases = {"-emaConfigFile"},
@@ -73,8 +70,7 @@ public record PublisherSettings(
                 int serviceId,
         @Setting(
                         help =
-                                "1 names the service in messages by its id, 0 by its name. On --api eta "
-                                        + "it is always the id.",
+                                "Taken from command lines of other tools; messages name the service by its id in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1,

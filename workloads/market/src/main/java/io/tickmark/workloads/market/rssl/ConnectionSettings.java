@@ -147,10 +147,10 @@ public record ConnectionSettings(
     /**
      * Protocols offered in a WebSocket's opening.
      *
-     * @return what the user named, else both binary and JSON
+     * @return what the user named, else the binary one
      */
     public String protocols() {
-        return websocket.isEmpty() ? "rssl.rwf, rssl.json.v2" : websocket;
+        return websocket.isEmpty() ? "rssl.rwf" : websocket;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.rssl;
 
+import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.transport.IoctlCodes;
@@ -41,6 +42,7 @@ public final class PackedWriter {
     private int used;
     private int messages;
     private long noBuffer;
+    private boolean mustWrite;
     private boolean failed;
 
     /**
@@ -54,7 +56,8 @@ public final class PackedWriter {
         final ReactorChannelInfo info = ReactorFactory.createReactorChannelInfo();
         channel.info(info, error);
         packBytes = info.channelInfo().maxFragmentSize();
-        packs = settings.packing();
+        // JSON messages grow when they are converted, by how much is not known before
+        packs = settings.packing() && channel.protocolType() == Codec.RWF_PROTOCOL_TYPE;
         options.writeArgs()
                 .flags(
                         settings.directWrite()
@@ -87,6 +90,13 @@ public final class PackedWriter {
      * @return where to put it, at its position; null as for {@link #begin}
      */
     public TransportBuffer beginRaw(final int bytes) {
+        if (mustWrite) {
+            flush();
+            if (mustWrite) {
+                noBuffer++;
+                return null;
+            }
+        }
         if (buffer != null && used + bytes + PACKING_BYTES > packBytes) {
             flush();
         }
@@ -139,8 +149,9 @@ public final class PackedWriter {
             return;
         }
         final int code = channel.submit(buffer, options, error);
-        if (code == ReactorReturnCodes.WRITE_CALL_AGAIN) {
-            return; // the buffer stays with us
+        mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN;
+        if (mustWrite) {
+            return; // a part of it is on its way, the rest wants the same buffer again
         }
         if (code < ReactorReturnCodes.SUCCESS) {
             failed = true;

@@ -133,7 +133,13 @@ public final class Rssl {
         return options;
     }
 
-    private static int freePort(final String address) {
+    /**
+     * A port that is free now.
+     *
+     * @param address of an interface of this host
+     * @return its number
+     */
+    public static int freePort(final String address) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
             return socket.getLocalPort();

@@ -23,6 +23,7 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgFactory;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRTT;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
@@ -84,10 +85,39 @@ public final class AdminReplies {
         refresh.applyHasAttrib();
         refresh.attrib().applyHasApplicationName();
         refresh.attrib().applicationName().data("tickmark");
+        if (measuresRoundTrips(request)) {
+            refresh.attrib().applyHasSupportRoundTripLatencyMonitoring();
+            refresh.attrib().supportRTTMonitoring(1);
+        }
         refresh.applyHasFeatures();
         refresh.features().applyHasSupportPost();
         refresh.features().supportOMMPost(1);
         channel.submit(refresh, options, error);
+    }
+
+    /**
+     * Whether the other side answers round trips on the login stream.
+     *
+     * @param request its login
+     * @return true where it says so
+     */
+    public static boolean measuresRoundTrips(final LoginRequest request) {
+        return request.checkHasAttrib()
+                && request.attrib().checkHasSupportRoundTripLatencyMonitoring()
+                && request.attrib().supportRTTMonitoring() != 0;
+    }
+
+    /**
+     * Asks for a round trip on the login stream.
+     *
+     * @param channel of the login
+     * @param streamId of the login
+     */
+    public void roundTrip(final ReactorChannel channel, final int streamId) {
+        final LoginRTT ping = (LoginRTT) LoginMsgFactory.createMsg();
+        ping.rdmMsgType(LoginMsgType.RTT);
+        ping.initRTT(streamId);
+        channel.submit(ping, options, error);
     }
 
     /**

@@ -24,6 +24,9 @@ import org.agrona.concurrent.NanoClock;
  * allocates nothing for an update.
  */
 public final class ItemFeed {
+    /** Pause before a burst that found no output buffer goes on. */
+    private static final long RETRY_NS = 100_000;
+
     private final MessageEncoder encoder;
     private final NanoClock clock;
     private final boolean preEncodes;
@@ -40,6 +43,7 @@ public final class ItemFeed {
     private int nextUpdate;
     private int nextGeneric;
     private boolean isStarted;
+    private long retryNs = Long.MIN_VALUE / 2;
     private long imagesSent;
     private long updatesSent;
     private long genericsSent;
@@ -175,7 +179,7 @@ public final class ItemFeed {
      * @param nowNs current time
      */
     public void sendBursts(final PackedWriter writer, final long nowNs) {
-        if (openCount == 0) {
+        if (openCount == 0 || nowNs - retryNs < 0) {
             return;
         }
         if (!isStarted) {
@@ -193,6 +197,9 @@ public final class ItemFeed {
         if (wrote) {
             writer.flush();
         }
+        // a consumer that reads too slowly must not keep this thread from the others
+        final boolean isBlocked = updates.isDue(nowNs) || generics.isDue(nowNs);
+        retryNs = isBlocked ? nowNs + RETRY_NS : nowNs;
     }
 
     private boolean sendUpdate(final PackedWriter writer, final long nowNs) {
@@ -302,7 +309,7 @@ public final class ItemFeed {
     public long nextTickNs() {
         return openCount == 0 || !isStarted
                 ? Long.MAX_VALUE
-                : Math.min(updates.nextTickNs(), generics.nextTickNs());
+                : Math.max(retryNs, Math.min(updates.nextTickNs(), generics.nextTickNs()));
     }
 
     /**

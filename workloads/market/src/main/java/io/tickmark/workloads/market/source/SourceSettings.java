@@ -65,7 +65,14 @@ public record SourceSettings(
                 boolean nanoTime) {
     /** Checks the latency rate against the rate. */
     public SourceSettings {
-        LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
+        marks(updateRate, latencyUpdateRate);
+    }
+
+    /** Without updates there is nothing to mark, whatever the default says. */
+    private static long marks(final int updateRate, final String latencyUpdateRate) {
+        return updateRate == 0
+                ? 0
+                : LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
     }
 
     /**
@@ -74,6 +81,6 @@ public record SourceSettings(
      * @return per second on each connection
      */
     public long latencyRate() {
-        return LatencyRate.parse(latencyUpdateRate, updateRate, "--latency-update-rate");
+        return marks(updateRate, latencyUpdateRate);
     }
 }

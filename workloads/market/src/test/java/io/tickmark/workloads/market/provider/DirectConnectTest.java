@@ -16,7 +16,7 @@ class DirectConnectTest {
     private static final Map<String, Object> PROVIDER =
             Map.of("port", 0, "endWithConsumers", true, "updateRate", 5000);
     private static final Map<String, Object> CONSUMER =
-            Map.of("itemCount", 500, "steadyStateTime", "1s");
+            Map.of("itemCount", 500, "steadyStateTime", "1500ms");
 
     static Map<String, Object> with(
             final Map<String, Object> settings, final Object... keysAndValues) {

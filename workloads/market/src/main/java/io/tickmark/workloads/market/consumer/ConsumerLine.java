@@ -1,0 +1,64 @@
+package io.tickmark.workloads.market.consumer;
+
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.MessageTemplate;
+
+/**
+ * A connection of the consumer on one of the two libraries. All methods are called on the
+ * connection's thread; what is received goes to an {@link ItemIntake}.
+ */
+interface ConsumerLine {
+    /** What a message carries to be measured by. */
+    interface Marks {
+        /** Number of the message, from 1. */
+        long sequence();
+
+        /** When its encoding began, 0 for a message without a time stamp. */
+        long takenNs();
+
+        /** When it was wanted. */
+        long intendedNs();
+    }
+
+    /** Begins to connect. */
+    void open();
+
+    /** Receives what is there, where this thread receives. */
+    void dispatch(long nowNs);
+
+    /** Waits, at most this long. */
+    void idle(long forNs);
+
+    ConsumerPhase phase();
+
+    void phase(ConsumerPhase reached);
+
+    /** Moves on as far as it can; true once items may be requested. */
+    boolean isReady();
+
+    /** Why items cannot be requested yet. */
+    String diagnosis();
+
+    FieldDictionary dictionary();
+
+    /** Requests an item; false where it must wait. */
+    boolean request(int index, boolean isSnapshot);
+
+    /** Sends a post of an item; false where it must wait. */
+    boolean post(int index, MessageTemplate template, Marks marks);
+
+    /** Sends a generic message of an item; false where it must wait. */
+    boolean generic(int index, MessageTemplate template, Marks marks);
+
+    /** Sends what has been gathered. */
+    void flush();
+
+    /** Why a message could not be sent; empty while all is well. */
+    String failure();
+
+    /** From the login request to its answer, 0 before. */
+    long loginNs();
+
+    /** Closes the connection; nothing is received after it. */
+    void close();
+}

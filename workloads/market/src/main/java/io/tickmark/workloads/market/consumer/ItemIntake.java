@@ -1,0 +1,202 @@
+package io.tickmark.workloads.market.consumer;
+
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.StreamStates;
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.workloads.market.data.ItemSequences;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyMeter;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Counts what one connection receives, checks its numbers and times it, whichever library decoded
+ * it. One thread at a time; allocates nothing for an update.
+ */
+final class ItemIntake {
+    private final NanoClock clock;
+    private final WatchedItems items;
+    private final ItemSequences updates;
+    private final ItemSequences generics;
+    private final long ownUserId;
+    private final ConsumerTotals totals;
+    private final LatencyMeter updateMeter;
+    private final LatencyMeter postMeter;
+    private final LatencyMeter genericMeter;
+    private final LatencyRecorder decodeTime;
+    private final Counter received;
+    private final Counter images;
+    private boolean primes;
+    private long lastImageNs;
+    private long unknownFields;
+
+    /** What it is made from. */
+    record Parts(
+            WatchedItems items,
+            ConsumerTotals totals,
+            int thread,
+            EachLatency each,
+            long ownUserId) {}
+
+    ItemIntake(final ConsumerShared shared, final Parts parts) {
+        clock = shared.context().clock();
+        items = parts.items();
+        totals = parts.totals();
+        ownUserId = parts.ownUserId();
+        updates = new ItemSequences(items.size());
+        generics = new ItemSequences(items.size());
+        final Recording recording = shared.context().recording();
+        updateMeter = meter(LatencyKind.UPDATE, parts, recording);
+        postMeter = meter(LatencyKind.POST, parts, recording);
+        genericMeter = meter(LatencyKind.GENERIC, parts, recording);
+        final String suffix = parts.thread() == 1 ? "" : "-" + parts.thread();
+        decodeTime =
+                shared.settings().measureDecode() ? recording.latency("decodeNs" + suffix) : null;
+        received = recording.counter(Counts.RECEIVED + suffix);
+        images = recording.counter("images" + suffix);
+    }
+
+    private static LatencyMeter meter(
+            final LatencyKind kind, final Parts parts, final Recording recording) {
+        return new LatencyMeter(kind, parts.thread(), "", recording, parts.each());
+    }
+
+    /** While it primes, nothing counts but images. */
+    void primes(final boolean isPriming) {
+        primes = isPriming;
+    }
+
+    void beginSteadyState() {
+        updateMeter.beginSteadyState();
+        postMeter.beginSteadyState();
+        genericMeter.beginSteadyState();
+    }
+
+    /** The time before decoding, where decoding is timed. */
+    long beginDecode() {
+        return decodeTime == null ? 0 : clock.nanoTime();
+    }
+
+    /** A message is decoded; returns false where it could not be, or is not to count. */
+    void decoded(final long beginNs, final boolean isWhole, final int unknown) {
+        if (decodeTime != null) {
+            decodeTime.record(clock.nanoTime() - beginNs);
+        }
+        if (!isWhole) {
+            totals.garbled++;
+        }
+        unknownFields += unknown;
+    }
+
+    void garbled() {
+        totals.garbled++;
+    }
+
+    /** An update of the provider's; a time stamp of 0 is none. */
+    void update(final int index, final long sequence, final long stamp, final long intendedNs) {
+        totals.updates++;
+        received.increment();
+        if (sequence != 0) {
+            updates.onMessage(index, sequence);
+        }
+        if (stamp != 0) {
+            updateMeter.onStamped(stamp, intendedNs, clock.nanoTime());
+        }
+    }
+
+    /** A post that came back, ours or another's. */
+    void post(final long userId, final long stamp, final long intendedNs) {
+        if (userId != ownUserId) {
+            return;
+        }
+        totals.postsBack++;
+        if (stamp != 0) {
+            postMeter.onStamped(stamp, intendedNs, clock.nanoTime());
+        }
+    }
+
+    void generic(final int index, final long sequence, final long stamp, final long intendedNs) {
+        totals.genericsReceived++;
+        if (sequence != 0) {
+            generics.onMessage(index, sequence);
+        }
+        if (stamp != 0) {
+            genericMeter.onStamped(stamp, intendedNs, clock.nanoTime());
+        }
+    }
+
+    /** A refresh: the image, a placeholder for it, or the end of the stream. */
+    void refresh(
+            final int index,
+            final int streamState,
+            final int dataState,
+            final boolean isComplete,
+            final long sequence) {
+        totals.refreshes++;
+        if (dataState == DataStates.SUSPECT) {
+            totals.suspects++; // the image is still to come
+            return;
+        }
+        if (isFinal(streamState) || !isComplete) {
+            return;
+        }
+        updates.onImage(index, sequence);
+        if (items.isComplete() || !items.image(index)) {
+            return;
+        }
+        if (!primes) {
+            totals.images++;
+            images.increment();
+            lastImageNs = clock.nanoTime();
+        }
+    }
+
+    void status() {
+        totals.statuses++;
+    }
+
+    /** Whether a stream is closed in this state. */
+    static boolean isFinal(final int streamState) {
+        return streamState != StreamStates.OPEN && streamState != StreamStates.NON_STREAMING;
+    }
+
+    /** The item's stream is closed. */
+    void closed(final int index, final String words) {
+        items.close(index, words);
+    }
+
+    void acknowledged(final boolean isRefused) {
+        if (isRefused) {
+            totals.nacks++;
+        } else {
+            totals.acks++;
+        }
+    }
+
+    /** When the last image that counts came, 0 before the first. */
+    long lastImageNs() {
+        return lastImageNs;
+    }
+
+    /** Fields that the dictionary does not know, so far. */
+    long unknownFields() {
+        return unknownFields;
+    }
+
+    LatencyMeter meter(final LatencyKind kind) {
+        return switch (kind) {
+            case UPDATE -> updateMeter;
+            case POST -> postMeter;
+            case GENERIC -> genericMeter;
+        };
+    }
+
+    /** Brings what the sequences say into the totals. */
+    void settle() {
+        totals.lost = updates.lost() + generics.lost();
+        totals.duplicated = updates.repeated() + generics.repeated();
+    }
+}

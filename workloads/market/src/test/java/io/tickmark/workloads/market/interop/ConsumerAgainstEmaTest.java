@@ -1,0 +1,76 @@
+package io.tickmark.workloads.market.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Our consumer with a provider that is made of the Message API's own classes. */
+class ConsumerAgainstEmaTest {
+    private static Map<String, Object> settings(final EmaProviderPeer provider) {
+        final Map<String, Object> settings = new HashMap<>();
+        settings.put("host", "127.0.0.1");
+        settings.put("port", provider.port());
+        settings.put("serviceName", "EMA_FEED");
+        settings.put("itemCount", 50);
+        settings.put("steadyStateTime", "1s");
+        settings.put("reconnectDelay", "100ms");
+        return settings;
+    }
+
+    private static RoleResult play(final Map<String, Object> settings) throws Exception {
+        try (Stage stage = new Stage()) {
+            return stage.play(new ConsumerFactory(), settings).result();
+        }
+    }
+
+    @Test
+    void shouldGetImagesUpdatesAndServiceTimesFromAStockProvider() throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            final RoleResult result = play(settings(provider));
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("images", 50L);
+            final StepResult steady = result.steps().get(1);
+            assertThat(steady.counts().get("updates")).isGreaterThan(500);
+            assertThat(steady.latencies().get("serviceNs").getTotalCount())
+                    .isEqualTo(steady.counts().get("updates"));
+            assertThat(steady.latencies()).doesNotContainKey("responseNs");
+            assertThat(result.warnings())
+                    .anySatisfy(warning -> assertThat(warning).contains("TM_INTENDED"));
+        }
+    }
+
+    @Test
+    void shouldPostAndSendGenericMessagesToAStockProvider() throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            final Map<String, Object> settings = settings(provider);
+            settings.put("tickRate", 100);
+            settings.put("postingRate", 200);
+            settings.put("postingLatencyRate", "all");
+            settings.put("genericMsgRate", 100);
+            final RoleResult result = play(settings);
+            assertThat(result.failure()).isEmpty();
+            final StepResult steady = result.steps().get(1);
+            final long posts = steady.counts().get("posts");
+            assertThat(posts).isGreaterThan(50);
+            assertThat(steady.counts()).containsEntry("postsBack", posts);
+            assertThat(steady.latencies().get("postServiceNs").getTotalCount()).isEqualTo(posts);
+            assertThat(provider.posts()).isEqualTo((int) posts);
+            assertThat(provider.generics()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldSayThatTheLoginWasRefused() throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            provider.refuseLogins();
+            assertThat(play(settings(provider)).failure())
+                    .contains("refused the login", "not on the list");
+        }
+    }
+}

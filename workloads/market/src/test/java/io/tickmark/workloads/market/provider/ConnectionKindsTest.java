@@ -1,0 +1,155 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.consumer.ConsumerSettings;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every kind of connection that the library has, between our own roles. */
+class ConnectionKindsTest {
+    @TempDir static Path folder;
+
+    /** A keystore with a certificate for this host, made by the JDK's own tool. */
+    @BeforeAll
+    static void makeCertificate() throws Exception {
+        final Process keytool =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-alias",
+                                "test",
+                                "-keyalg",
+                                "RSA",
+                                "-keysize",
+                                "2048",
+                                "-validity",
+                                "2",
+                                "-dname",
+                                "CN=localhost",
+                                "-ext",
+                                "SAN=dns:localhost,ip:127.0.0.1",
+                                "-storetype",
+                                "JKS",
+                                "-keystore",
+                                folder.resolve("test.jks").toString(),
+                                "-storepass",
+                                "changeit",
+                                "-keypass",
+                                "changeit")
+                        .redirectErrorStream(true)
+                        .start();
+        assertThat(keytool.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(keytool.exitValue()).isZero();
+    }
+
+    private static RoleResult play(final Map<String, Object> connection) throws Exception {
+        final Map<String, Object> provider = new HashMap<>(connection);
+        provider.putAll(
+                Map.of(
+                        "port",
+                        0,
+                        "endWithConsumers",
+                        true,
+                        "updateRate",
+                        1000,
+                        "latencyUpdateRate",
+                        "all"));
+        final Map<String, Object> consumer = new HashMap<>(connection);
+        consumer.putAll(
+                Map.of(
+                        "itemCount",
+                        100,
+                        "steadyStateTime",
+                        "1s",
+                        "reconnectDelay",
+                        "100ms",
+                        "postingRate",
+                        1000));
+        try (Stage stage = new Stage()) {
+            stage.play(new ProviderFactory(), provider);
+            return stage.play(new ConsumerFactory(), consumer).result();
+        }
+    }
+
+    private static void assertComplete(final RoleResult result) {
+        assertThat(result.failure()).isEmpty();
+        assertThat(result.metrics()).containsEntry("images", 100L);
+        final Map<String, Long> counts = result.steps().get(1).counts();
+        assertThat(counts.get("updates")).isGreaterThan(300);
+        assertThat(counts).containsEntry(Counts.LOST, 0L).containsEntry(Counts.DUPLICATED, 0L);
+        assertThat(counts.get("posts")).isGreaterThan(100).isEqualTo(counts.get("postsBack"));
+        assertThat(result.steps().get(1).latencies()).containsKeys("responseNs", "serviceNs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"rssl.rwf"})
+    void shouldLoseNothingOnAWebSocket(final String protocol) throws Exception {
+        assertComplete(play(Map.of("websocket", protocol)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"encrypted", "encrypted-websocket"})
+    void shouldLoseNothingOverTls(final String kind) throws Exception {
+        assertComplete(
+                play(
+                        Map.of(
+                                "connection",
+                                kind,
+                                "keyFile",
+                                folder.resolve("test.jks").toString(),
+                                "keyPassword",
+                                "changeit")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zlib", "lz4"})
+    void shouldLoseNothingWhenCompressed(final String compression) throws Exception {
+        assertComplete(play(Map.of("compression", compression)));
+    }
+
+    @Test
+    void shouldLoseNothingWithoutPackingAndDirectWrites() throws Exception {
+        assertComplete(
+                play(Map.of("packing", false, "directWrite", false, "highWaterMarkBytes", 6144)));
+    }
+
+    @Test
+    void shouldKeepImagesThatFindNoBuffer() throws Exception {
+        assertComplete(play(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
+    }
+
+    @Test
+    void shouldSayThatThereIsNoReliableMulticast() {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                ConsumerSettings.class,
+                                Map.of("connection", "reliable-mcast"),
+                                key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no reliable multicast");
+    }
+
+    @Test
+    void shouldRefuseAProtocolThatIsNone() {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                ConsumerSettings.class, Map.of("websocket", "json"), key -> key))
+                .hasMessageContaining("--websocket", "rssl.json.v2");
+    }
+}

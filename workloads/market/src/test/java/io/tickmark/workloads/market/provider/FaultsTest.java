@@ -1,0 +1,172 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.OmmConsumer;
+import com.refinitiv.ema.access.OmmConsumerClient;
+import com.refinitiv.ema.access.OmmConsumerConfig;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import java.io.OutputStream;
+import java.lang.reflect.Proxy;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What goes wrong at the other end, and what is said of it. */
+class FaultsTest {
+    private static final long SHORT_NS = 2_000_000_000L;
+    private static final Map<String, Object> PROVIDER =
+            Map.of("port", 0, "updateRate", 5000, "latencyUpdateRate", 100);
+    private static final Map<String, Object> CONSUMER =
+            Map.of("itemCount", 100, "steadyStateTime", "1s", "reconnectDelay", "100ms");
+
+    private static byte[] garbage() {
+        final byte[] bytes = new byte[5000];
+        new Random(7).nextBytes(bytes);
+        return bytes;
+    }
+
+    @Test
+    void shouldServeItsConsumersWhileSomebodySendsGarbage() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(new ProviderFactory(), PROVIDER);
+            final String[] address = stage.endpoint(MarketEndpoints.PROVIDER).split(":");
+            try (Socket peer = new Socket(address[0], Integer.parseInt(address[1]))) {
+                final OutputStream out = peer.getOutputStream();
+                out.write(garbage());
+                out.flush();
+                final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
+                assertThat(result.failure()).isEmpty();
+                assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatWhatAnswersIsNoProvider() throws Exception {
+        try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Stage stage = new Stage(SHORT_NS)) {
+            Thread.ofPlatform().daemon().start(() -> answerWithGarbage(server));
+            final Map<String, Object> settings =
+                    DirectConnectTest.with(
+                            CONSUMER, "host", "127.0.0.1", "port", server.getLocalPort());
+            assertThat(stage.play(new ConsumerFactory(), settings).result().failure())
+                    .contains("Cannot connect");
+        }
+    }
+
+    private static void answerWithGarbage(final ServerSocket server) {
+        while (!server.isClosed()) {
+            try (Socket socket = server.accept()) {
+                socket.getOutputStream().write(garbage());
+            } catch (final java.io.IOException e) {
+                // the test is over, or the peer is gone
+            }
+        }
+    }
+
+    @Test
+    void shouldNotBeHeldUpByAConsumerThatReadsNoMore() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(
+                    new ProviderFactory(),
+                    DirectConnectTest.with(PROVIDER, "outputBuffers", 10, "updateRate", 20_000));
+            final OmmConsumer deaf =
+                    EmaFactory.createOmmConsumer(
+                            EmaFactory.createOmmConsumerConfig()
+                                    .host(stage.endpoint(MarketEndpoints.PROVIDER))
+                                    .operationModel(
+                                            OmmConsumerConfig.OperationModel.USER_DISPATCH));
+            try {
+                deaf.registerClient(
+                        EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),
+                        (OmmConsumerClient)
+                                Proxy.newProxyInstance(
+                                        FaultsTest.class.getClassLoader(),
+                                        new Class<?>[] {OmmConsumerClient.class},
+                                        (proxy, method, arguments) -> null));
+                final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
+                assertThat(result.failure()).isEmpty();
+                assertThat(result.steps().get(1).counts().get("updates")).isGreaterThan(2000);
+                assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+            } finally {
+                deaf.uninitialize();
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatTheDictionaryLacksFields(@TempDir final Path folder) throws Exception {
+        FieldDictionary.writeOwn(folder);
+        final Path fields = folder.resolve(FieldDictionary.FIELD_FILE);
+        final List<String> lines = Files.readAllLines(fields);
+        Files.write(
+                fields,
+                lines.stream()
+                        .filter(line -> !line.matches("\\S+\\s+\"[^\"]*\"\\s+22\\s.*"))
+                        .toList());
+        try (Stage stage = new Stage()) {
+            stage.play(new ProviderFactory(), PROVIDER);
+            final RoleResult result =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    DirectConnectTest.with(
+                                            CONSUMER,
+                                            "fieldDictionary",
+                                            fields.toString(),
+                                            "enumDictionary",
+                                            folder.resolve(FieldDictionary.ENUM_FILE).toString()))
+                            .result();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.warnings())
+                    .anySatisfy(warning -> assertThat(warning).contains("not in the dictionary"));
+        }
+    }
+
+    @Test
+    void shouldSayHowManyImagesCameWhenTimeIsUp() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(new ProviderFactory(), PROVIDER);
+            final RoleResult result =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    DirectConnectTest.with(
+                                            CONSUMER,
+                                            "itemCount",
+                                            1000,
+                                            "requestRate",
+                                            10,
+                                            "steadyStateTime",
+                                            "1s"))
+                            .result();
+            assertThat(result.failure())
+                    .contains("Steady state was not reached within 1s", "of 1000 images came")
+                    .contains("--request-rate");
+            assertThat(result.steps()).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseAPortThatIsTaken() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Stage stage = new Stage()) {
+            assertThatThrownBy(() ->
+                            stage.play(new ProviderFactory(), Map.of("port", taken.getLocalPort())))
+                    .hasMessageContaining("cannot be listened on", "--port");
+        }
+    }
+}

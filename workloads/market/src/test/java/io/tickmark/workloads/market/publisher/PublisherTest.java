@@ -1,0 +1,76 @@
+package io.tickmark.workloads.market.publisher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.hub.HubFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The non-interactive provider, with the hub it needs. */
+class PublisherTest {
+    private static final Map<String, Object> HUB = Map.of("port", 0, "publisherPort", 0);
+
+    @Test
+    void shouldPublishEveryItemBeforeConsumersAskForThem(@TempDir final Path folder)
+            throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(new HubFactory(), HUB);
+            final Stage.Playing publisher =
+                    stage.play(
+                            new PublisherFactory(),
+                            Map.of(
+                                    "itemCount",
+                                    200,
+                                    "updateRate",
+                                    2000,
+                                    "latencyUpdateRate",
+                                    "all",
+                                    "threads",
+                                    "-1,-1",
+                                    "runTime",
+                                    "60s",
+                                    "writeStatsInterval",
+                                    "1s"),
+                            Optional.of(folder));
+            final RoleResult consumer =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    Map.of("itemCount", 200, "steadyStateTime", "2s"))
+                            .result();
+            publisher.context().stop();
+            final RoleResult published = publisher.result();
+            assertThat(consumer.failure()).isEmpty();
+            assertThat(consumer.metrics()).containsEntry("images", 200L);
+            assertThat(consumer.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+            assertThat(consumer.steps().get(1).latencies()).containsKeys("responseNs", "serviceNs");
+            assertThat(published.failure()).isEmpty();
+            assertThat(published.metrics())
+                    .containsEntry("images", 200L)
+                    .containsEntry("connections", 2);
+        }
+        assertThat(Files.readAllLines(folder.resolve("NIProvStats1.csv")).getFirst())
+                .isEqualTo("UTC, Images sent, Updates sent, CPU usage (%), Memory (MB)");
+        assertThat(Files.readString(folder.resolve("NIProvSummary.out")))
+                .contains("Images sent: 200", "Item Count: 200");
+    }
+
+    @Test
+    void shouldSayThatNoHubAnswers() {
+        try (Stage stage = new Stage()) {
+            assertThatThrownBy(() ->
+                            stage.play(new PublisherFactory(), Map.of("port", 1, "itemCount", 10))
+                                    .result())
+                    .rootCause()
+                    .hasMessageContaining("nothing answers at 127.0.0.1:1");
+        }
+    }
+}
