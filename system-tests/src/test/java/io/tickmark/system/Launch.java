@@ -60,6 +60,13 @@ record Launch(List<String> command, Path directory, Map<String, String> environm
         return new Launch(command, Path.of(System.getProperty("java.io.tmpdir")), Map.of());
     }
 
+    /** The same with more arguments. */
+    Launch and(final String... more) {
+        final List<String> words = new ArrayList<>(command);
+        words.addAll(List.of(more));
+        return new Launch(words, directory, environment);
+    }
+
     Launch with(final String name, final String value) {
         final Map<String, String> changed = new HashMap<>(environment);
         changed.put(name, value);

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +70,43 @@ class WireTest {
         assertThat(Launch.tickmark(folder, "wire a.pcap").run().exitCode())
                 .as("there is nothing to be measured in it")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void shouldGoOnWithoutWhereTheUserMayNotCapture() throws IOException {
+        needCapturing();
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root becomes nobody");
+        final Launch asNobody =
+                Launch.of(
+                                Path.of("setpriv"),
+                                "--reuid=65534",
+                                "--clear-groups",
+                                Launch.ROOT.resolve("tickmark").toString())
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never");
+        assumeTrue(
+                asNobody.and("--version").run().exitCode() == 0, "nobody may not read this folder");
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        final Launch.Outcome alone = asNobody.and("capture", "a.pcap").in(folder).run();
+        final Launch.Outcome run =
+                asNobody.and(
+                                "latency",
+                                "--sizes",
+                                "64",
+                                "--samples",
+                                "100",
+                                "--warm-up",
+                                "50ms",
+                                "--no-noise",
+                                "--capture")
+                        .in(folder)
+                        .run();
+
+        assertThat(alone.exitCode()).isEqualTo(3);
+        assertThat(alone.err()).contains("capturing on lo is not permitted to this user");
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("Nothing was captured: capturing on lo is not permitted");
     }
 
     @Test

@@ -89,6 +89,7 @@ final class WireMetrics {
         some("ambiguousMessages", counts.ambiguous());
         some("sessionMessages", counts.sessionMessages());
         some("otherTypes", counts.otherTypes());
+        some("otherIdentities", counts.otherIdentities());
         some("garbledMessages", counts.garbled());
         some("cutMessages", counts.cut());
         some("notMeasured", counts.ignored());

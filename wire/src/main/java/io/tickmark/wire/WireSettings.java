@@ -15,6 +15,7 @@ import java.util.List;
  * @param skip copies that are not recorded first
  * @param types of FIX messages that count
  * @param idTags that identify a FIX message
+ * @param idMask how the identity of messages that count begins
  * @param decode which messages are looked for
  * @param duplicates what is done about packets seen twice
  * @param matchWindow how long a copy may come after its message
@@ -52,6 +53,11 @@ public record WireSettings(
                         max = 999_999,
                         label = "TAG,...")
                 List<Integer> idTags,
+        @Setting(
+                        help =
+                                "How the value of the first of these tags begins in messages that count, ? for any character.",
+                        label = "MASK")
+                String idMask,
         @Setting(
                         help =
                                 "Messages to look for: auto takes FIX on those ports and stamped messages of tickmark elsewhere.",
@@ -103,6 +109,7 @@ public record WireSettings(
                 skip,
                 types,
                 idTags,
+                idMask,
                 decode,
                 duplicates,
                 matchWindow,
@@ -111,6 +118,12 @@ public record WireSettings(
 
     FixRules rules() {
         return new FixRules(
-                inPort, outPort, types, idTags, skip, matchWindow.toNanos(), maxMessageBytes);
+                inPort,
+                outPort,
+                types,
+                new FixRules.Identity(idTags, idMask),
+                skip,
+                matchWindow.toNanos(),
+                maxMessageBytes);
     }
 }

@@ -141,6 +141,17 @@ class WireReaderTest {
     }
 
     @Test
+    void shouldLeaveOutMessagesWhoseIdentityBeginsOtherwise() {
+        fanOut();
+        final RoleResult result = read(Map.of("skip", "0", "idMask", "3"));
+
+        assertThat(result.steps().getFirst().counts())
+                .containsEntry(WireFigures.IN, 1L)
+                .containsEntry(WireFigures.OUT, 3L);
+        assertThat(result.metrics()).containsEntry("otherIdentities", 36L);
+    }
+
+    @Test
     void shouldSayWhichPortsSpeakFixWhereThoseOfTheGatewayDoNot() {
         fanOut();
 

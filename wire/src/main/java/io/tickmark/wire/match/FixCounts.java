@@ -14,6 +14,7 @@ public final class FixCounts {
     long lastOutNs = Long.MIN_VALUE;
     long sessionMessages;
     long otherTypes;
+    long otherIdentities;
     long matched;
     long inMatched;
     long inUnmatched;
@@ -118,6 +119,15 @@ public final class FixCounts {
      */
     public long otherTypes() {
         return otherTypes;
+    }
+
+    /**
+     * Messages whose identity does not begin as was asked for.
+     *
+     * @return the count, in and out
+     */
+    public long otherIdentities() {
+        return otherIdentities;
     }
 
     /**

@@ -57,7 +57,7 @@ public final class FixMatcher implements FixHandler {
         this.timeline = timeline;
         framer = new FixFramer(rules.maxMessageBytes());
         types = new TypeFilter(rules.types());
-        key = new MessageKey(rules.idTags());
+        key = new MessageKey(rules.identity());
         outstanding = new Outstanding(MAX_OUTSTANDING, rules.matchWindowNs(), this::forgotten);
         eachCopy = timeline.latency(WireFigures.EACH_COPY_NS);
         firstCopy = timeline.latency(WireFigures.FIRST_COPY_NS);
@@ -104,8 +104,12 @@ public final class FixMatcher implements FixHandler {
             if (!timeline.isInStep()) {
                 timeline.beginStep(0, "", timeNs);
             }
-            stream.session().onMessage();
             final long id = key.of(buffer, at.bodyBegin(), at.bodyEnd());
+            if (!key.isWanted()) {
+                counts.otherIdentities++;
+                return;
+            }
+            stream.session().onMessage();
             if (key.isByBody()) {
                 counts.byBody++;
             }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param inPort to which messages go in
  * @param outPort from which copies come out
  * @param types of messages that count (35=), empty for all of the application
- * @param idTags that identify a message together, empty for the body
+ * @param identity how messages are known again
  * @param skip so many copies are not recorded first
  * @param matchWindowNs how long a copy may come after its message
  * @param maxMessageBytes longest message
@@ -17,14 +17,27 @@ public record FixRules(
         int inPort,
         int outPort,
         List<String> types,
-        List<Integer> idTags,
+        Identity identity,
         long skip,
         long matchWindowNs,
         int maxMessageBytes) {
-    /** Copies the lists. */
+    /**
+     * How messages are known again.
+     *
+     * @param tags that identify a message together, empty for the body
+     * @param mask how the value of the first tag begins in messages that count, {@code ?} for any
+     *     character; empty for all
+     */
+    public record Identity(List<Integer> tags, String mask) {
+        /** Copies the list. */
+        public Identity {
+            tags = List.copyOf(tags);
+        }
+    }
+
+    /** Copies the list. */
     public FixRules {
         types = List.copyOf(types);
-        idTags = List.copyOf(idTags);
     }
 
     /**

@@ -27,10 +27,14 @@ final class MessageKey {
     private final int[] patternBytes;
     private final boolean[] isOfSession = new boolean[MAX_SESSION_TAG + 1];
     private final FixFields fields = new FixFields();
+    private final byte[] mask;
     private boolean isByBody;
+    private boolean isWanted;
 
-    /** Tags that identify a message, all of them together; those of at most six digits. */
-    MessageKey(final List<Integer> tags) {
+    /** All of the tags identify a message together; they are of at most six digits. */
+    MessageKey(final FixRules.Identity identity) {
+        final List<Integer> tags = identity.tags();
+        mask = identity.mask().getBytes(StandardCharsets.US_ASCII);
         patterns = new long[tags.size()];
         masks = new long[tags.size()];
         patternBytes = new int[tags.size()];
@@ -51,15 +55,33 @@ final class MessageKey {
     long of(final DirectBuffer buffer, final int bodyBegin, final int bodyEnd) {
         long hash = SEED;
         isByBody = patterns.length == 0;
+        isWanted = mask.length == 0;
         for (int i = 0; i < patterns.length && !isByBody; i++) {
             final int value = find(buffer, bodyBegin - 1, bodyEnd, i);
             if (value < 0) {
                 isByBody = true;
             } else {
+                isWanted |= i == 0 && fits(buffer, value);
                 hash = mixField(hash, buffer, value);
             }
         }
         return isByBody ? ofBody(buffer, bodyBegin, bodyEnd) : hash;
+    }
+
+    /** A value that is shorter ends in a byte that is in no mask. */
+    private boolean fits(final DirectBuffer buffer, final int value) {
+        for (int i = 0; i < mask.length; i++) {
+            final byte there = buffer.getByte(value + i);
+            if (there == FixFramer.SOH || mask[i] != '?' && mask[i] != there) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the last message counts: its identity begins as is asked for. */
+    boolean isWanted() {
+        return isWanted;
     }
 
     /** Whether the last key was made of the body, because a tag was not there. */

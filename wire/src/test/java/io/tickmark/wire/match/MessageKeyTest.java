@@ -14,7 +14,7 @@ class MessageKeyTest {
 
     @Test
     void shouldKnowAMessageByItsTagWhateverElseChanges() {
-        final MessageKey key = new MessageKey(List.of(9002));
+        final MessageKey key = key(9002);
 
         assertThat(of(key, "35=W|49=A|9002=17|55=EUR|"))
                 .isEqualTo(of(key, "35=W|49=B|34=5|9002=17|58=other|"))
@@ -25,7 +25,7 @@ class MessageKeyTest {
 
     @Test
     void shouldAskForAllTagsWhereSeveralIdentify() {
-        final MessageKey key = new MessageKey(List.of(11, 55));
+        final MessageKey key = key(11, 55);
 
         assertThat(of(key, "35=D|11=1|55=EUR|38=5|"))
                 .isEqualTo(of(key, "35=8|55=EUR|11=1|"))
@@ -34,7 +34,7 @@ class MessageKeyTest {
 
     @Test
     void shouldNotTakeTheTailOfATagOrAValueForTheTag() {
-        final MessageKey key = new MessageKey(List.of(55));
+        final MessageKey key = key(55);
 
         of(key, "35=W|155=EUR|58=x55=y|");
 
@@ -43,7 +43,7 @@ class MessageKeyTest {
 
     @Test
     void shouldKnowAMessageByItsBodyWithoutWhatASessionChanges() {
-        final MessageKey key = new MessageKey(List.of());
+        final MessageKey key = key();
 
         assertThat(of(key, "35=W|49=A|56=G|34=2|52=20260101-00:00:00|55=EUR|270=1.25|"))
                 .isEqualTo(
@@ -53,6 +53,24 @@ class MessageKeyTest {
                 .isNotEqualTo(of(key, "35=W|49=A|56=G|34=2|55=EUR|270=1.26|"))
                 .isNotEqualTo(of(key, "35=W|49=A|56=G|34=2|55=EUR|271=1.25|"));
         assertThat(key.isByBody()).isTrue();
+    }
+
+    private static MessageKey key(final Integer... tags) {
+        return new MessageKey(new FixRules.Identity(List.of(tags), ""));
+    }
+
+    @Test
+    void shouldWantOnlyWhatBeginsAsTheMaskSays() {
+        final MessageKey key = new MessageKey(new FixRules.Identity(List.of(11), "??1"));
+
+        of(key, "35=D|11=AB1x|");
+        assertThat(key.isWanted()).isTrue();
+        of(key, "35=D|11=AB2x|");
+        assertThat(key.isWanted()).isFalse();
+        of(key, "35=D|11=A|");
+        assertThat(key.isWanted()).isFalse();
+        of(key, "35=D|55=AB1|");
+        assertThat(key.isWanted()).isFalse();
     }
 
     private long of(final MessageKey key, final String fields) {
