@@ -22,7 +22,7 @@ final class ConsumerConnection {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     /** How long posts that are under way are waited for at the end. */
-    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
 
     private final ConsumerShared shared;
     private final RoleContext context;

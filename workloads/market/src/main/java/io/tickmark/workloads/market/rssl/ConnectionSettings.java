@@ -127,13 +127,13 @@ public record ConnectionSettings(
 
     /** A protocol of a WebSocket makes the connection one. */
     public ConnectionSettings {
-        connection.require();
         if (!websocket.isEmpty() && !connection.isWebSocket()) {
             connection =
                     connection.isEncrypted()
                             ? ConnectionType.ENCRYPTED_WEBSOCKET
                             : ConnectionType.WEBSOCKET;
         }
+        connection.require();
         for (final String protocol : websocket.split(",")) {
             if (!protocol.isBlank()
                     && !protocol.strip().matches("rssl\\.rwf|rssl\\.json\\.v2|tr_json2")) {

@@ -53,15 +53,20 @@ public enum ConnectionType {
     }
 
     /**
-     * Refuses what the library cannot do.
+     * Refuses what cannot be done.
      *
-     * @throws UserError for reliable multicast
+     * @throws UserError for reliable multicast and for a WebSocket over TLS
      */
     public void require() {
         if (this == RELIABLE_MCAST) {
             throw UserError.environment(
-                    "--connection reliable-mcast: the Java edition of the API has no reliable "
-                            + "multicast; use socket, encrypted, websocket or encrypted-websocket.");
+                    "--connection reliable-mcast: the Java edition of the API has no reliable"
+                            + " multicast; use socket, encrypted or websocket.");
+        }
+        if (this == ENCRYPTED_WEBSOCKET) {
+            throw UserError.environment(
+                    "--connection encrypted-websocket: a WebSocket over TLS does not get past the"
+                            + " login with this version of the library; use encrypted or websocket.");
         }
     }
 }

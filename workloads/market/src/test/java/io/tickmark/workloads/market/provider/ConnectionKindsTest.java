@@ -98,13 +98,13 @@ class ConnectionKindsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rssl.rwf"})
+    @ValueSource(strings = {"rssl.rwf", "rssl.json.v2", "tr_json2"})
     void shouldLoseNothingOnAWebSocket(final String protocol) throws Exception {
         assertComplete(play(Map.of("websocket", protocol)));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"encrypted", "encrypted-websocket"})
+    @ValueSource(strings = {"encrypted"})
     void shouldLoseNothingOverTls(final String kind) throws Exception {
         assertComplete(
                 play(
@@ -132,6 +132,16 @@ class ConnectionKindsTest {
     @Test
     void shouldKeepImagesThatFindNoBuffer() throws Exception {
         assertComplete(play(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
+    }
+
+    @Test
+    void shouldSayThatAWebSocketOverTlsIsNotServed() {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                ConsumerSettings.class,
+                                Map.of("connection", "encrypted", "websocket", "rssl.rwf"),
+                                key -> key))
+                .hasMessageContaining("encrypted-websocket", "use encrypted or websocket");
     }
 
     @Test
