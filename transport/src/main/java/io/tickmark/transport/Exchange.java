@@ -1,5 +1,7 @@
 package io.tickmark.transport;
 
+import java.util.Optional;
+
 /** One side of a two-way exchange. One thread at a time; closing it closes both ends. */
 public interface Exchange extends AutoCloseable {
     /**
@@ -23,6 +25,15 @@ public interface Exchange extends AutoCloseable {
      * @return the resolved channel
      */
     ChannelUri channel();
+
+    /**
+     * What the user has to know about how the channel is served, where that is not as asked for.
+     *
+     * @return a sentence; empty where there is nothing to say
+     */
+    default Optional<String> note() {
+        return Optional.empty();
+    }
 
     @Override
     void close();

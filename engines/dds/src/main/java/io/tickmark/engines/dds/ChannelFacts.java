@@ -20,6 +20,7 @@ final class ChannelFacts {
         if (!channel.network().group().isEmpty()) {
             facts.put("multicast", channel.network().group());
         }
+        facts.put("transport", channel.carrier().word());
         Sockets.addFacts(channel.domain(), facts);
         facts.put("threadPriorities", Threads.priorities());
         return facts;

@@ -4,6 +4,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -27,9 +28,16 @@ final class DdsEnds {
         return new DdsSubscription(channel, Domains.lease(channel), topic.name());
     }
 
-    static Exchange exchange(final ChannelUri uri, final Topic topic, final ExchangeSide side) {
+    static Exchange exchange(
+            final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
         final boolean binds = side == ExchangeSide.BIND;
         final DdsChannel channel = binds ? DdsChannel.binding(uri) : DdsChannel.of(uri);
+        if (channel.carrier() == Carrier.SHARED_MEMORY) {
+            final Optional<String> reason = Roudi.absence();
+            if (reason.isPresent()) {
+                return Fallback.open(channel, topic, side, cookie, reason.get());
+            }
+        }
         final String forward = topic.name();
         final String reply = forward + REPLY_SUFFIX;
         final DdsSubscription hears =

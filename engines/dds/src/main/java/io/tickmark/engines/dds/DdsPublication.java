@@ -22,6 +22,7 @@ final class DdsPublication implements Publication {
     private final Writer writer;
     private final BooleanSupplier canBeAnswered;
     private final Arena arena = Arena.ofShared();
+    private final long datagramsBefore = Datagrams.sentByHost();
     private final long sampleAddress;
     private final UnsafeBuffer sample;
     private final UnsafeBuffer copy;
@@ -118,6 +119,8 @@ final class DdsPublication implements Publication {
         final Map<String, Object> facts = new TreeMap<>(ChannelFacts.of(channel));
         if (!closed) {
             facts.put("matchedReaders", writer.matches().count());
+            facts.put("samplesWritten", position);
+            facts.put("datagramsSentByHost", Datagrams.sentByHost() - datagramsBefore);
             writer.addFacts(facts);
         }
         return facts;

@@ -8,6 +8,7 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.shm.ShmTransport;
 import java.util.Optional;
 
 /**
@@ -41,7 +42,10 @@ public final class DdsTransport implements Transport {
 
     @Override
     public TransportTraits traits(final ChannelUri channel) {
-        return DdsChannel.of(channel).traits();
+        final DdsChannel checked = DdsChannel.of(channel);
+        return checked.carrier() == Carrier.SHARED_MEMORY && Roudi.absence().isPresent()
+                ? new ShmTransport().traits(Fallback.channel(checked))
+                : checked.traits();
     }
 
     @Override
@@ -65,6 +69,6 @@ public final class DdsTransport implements Transport {
             final Topic topic,
             final ExchangeSide side,
             final int cookie) {
-        return DdsEnds.exchange(channel, topic, side);
+        return DdsEnds.exchange(channel, topic, side, cookie);
     }
 }

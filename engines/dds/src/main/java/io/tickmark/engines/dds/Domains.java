@@ -82,6 +82,9 @@ final class Domains {
 
     private static Held open(final DdsChannel channel, final String config) {
         channel.network().check(channel.uri());
+        if (channel.carrier() == Carrier.SHARED_MEMORY) {
+            Roudi.require(channel);
+        }
         LogNotes.install();
         LogNotes.clear();
         final int domain;

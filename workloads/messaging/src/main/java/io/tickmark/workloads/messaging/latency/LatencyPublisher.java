@@ -52,6 +52,11 @@ final class LatencyPublisher implements Role {
                         new Topic(settings.topic(), 1),
                         external ? ExchangeSide.CONNECT : ExchangeSide.BIND,
                         1);
+        exchange.note()
+                .ifPresent(note -> {
+                    context.tell(note);
+                    warnings.add(note);
+                });
         EngineFacts.told(exchange).ifPresent(context::tell);
         if (external) {
             return Endpoints.NONE;

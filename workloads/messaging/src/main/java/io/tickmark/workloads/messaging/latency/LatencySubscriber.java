@@ -60,6 +60,7 @@ final class LatencySubscriber implements Role {
     @Override
     public void connect(final Endpoints endpoints) {
         final List<Exchange> exchanges = receiving.open(own(endpoints));
+        exchanges.getFirst().note().ifPresent(context::tell);
         EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
         steps = new StepReceiver(context, receiving.session(), 1, settings.verify());

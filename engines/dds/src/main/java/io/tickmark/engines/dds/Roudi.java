@@ -1,0 +1,200 @@
+package io.tickmark.engines.dds;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The daemon of iceoryx, without which Cyclone's shared memory would end the process: one for the
+ * machine. Where none runs it is started for the life of this process, and ended when nobody uses
+ * it any more: it would end whoever does.
+ */
+final class Roudi {
+    /** Names the daemon's program by environment. */
+    static final String VARIABLE = "TICKMARK_ROUDI";
+
+    private static final String PROGRAM = "iox-roudi";
+
+    /** The socket on which it takes its clients. */
+    private static final String SOCKET = "/tmp/roudi";
+
+    private static final String READY = "ready for clients";
+    private static final int MOST_LINES = 200;
+
+    /**
+     * Pools of chunks: for samples of each size of a sweep, the largest ones few. A queue holds 256
+     * samples, so every pool that small messages use has several times that.
+     */
+    private static final String POOLS =
+            """
+            [general]
+            version = 1
+            [[segment]]
+            [[segment.mempool]]
+            size = 256
+            count = 8192
+            [[segment.mempool]]
+            size = 2048
+            count = 4096
+            [[segment.mempool]]
+            size = 16384
+            count = 2048
+            [[segment.mempool]]
+            size = 131072
+            count = 256
+            [[segment.mempool]]
+            size = 1179648
+            count = 32
+            """;
+
+    /**
+     * Keeps the daemon until the pipe from this process ends and nobody has its memory mapped but
+     * itself, at most a minute. Without its monitoring, which takes a process that stood still for
+     * a second or two for dead.
+     */
+    private static final String KEEPER =
+            """
+            "$0" -m off -c "$1" </dev/null &
+            daemon=$!
+            exec >/dev/null 2>&1
+            cat >/dev/null
+            for i in $(seq 300); do
+                kill -0 "$daemon" 2>/dev/null || exit
+                users=$(grep -ls iceoryx_mgmt /proc/[0-9]*/maps | grep -cv "^/proc/$daemon/")
+                [ "$users" = 0 ] && break
+                sleep 0.2
+            done
+            kill "$daemon" 2>/dev/null
+            wait "$daemon"
+            """;
+
+    private Roudi() {}
+
+    /** Why shared memory cannot be had; empty where the daemon runs or can be started. */
+    static Optional<String> absence() {
+        if (isRunning() || program().isPresent()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                "the daemon of iceoryx ("
+                        + name()
+                        + ") is not installed; Debian's package is iceoryx");
+    }
+
+    private static String name() {
+        final String chosen = System.getenv(VARIABLE);
+        return chosen == null || chosen.isBlank() ? PROGRAM : chosen;
+    }
+
+    private static Optional<Path> program() {
+        final String name = name();
+        if (name.indexOf('/') >= 0) {
+            return Optional.of(Path.of(name)).filter(Files::isExecutable);
+        }
+        final String path = System.getenv("PATH");
+        return Stream.of(path == null ? new String[] {"/usr/bin"} : path.split(":"))
+                .map(folder -> Path.of(folder, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    private static boolean isRunning() {
+        try (Stream<String> sockets = Files.lines(Path.of("/proc/net/unix"))) {
+            return sockets.anyMatch(line -> line.endsWith(" " + SOCKET));
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    /** Sees to it that one runs. */
+    static synchronized void require(final DdsChannel channel) {
+        if (isRunning()) {
+            return;
+        }
+        final Path program =
+                program()
+                        .orElseThrow(() ->
+                                UserError.environment(
+                                        "--channel "
+                                                + channel.uri()
+                                                + ": "
+                                                + absence().orElse("no daemon of iceoryx")
+                                                + "."));
+        try {
+            final Path pools = Files.createTempFile("tickmark-roudi-", ".toml");
+            Files.writeString(pools, POOLS);
+            final Process keeper =
+                    new ProcessBuilder(
+                                    List.of(
+                                            "setsid",
+                                            "sh",
+                                            "-c",
+                                            KEEPER,
+                                            program.toString(),
+                                            pools.toString()))
+                            .redirectErrorStream(true)
+                            .start();
+            final String said = untilReady(keeper.inputReader(StandardCharsets.UTF_8));
+            Files.deleteIfExists(pools);
+            // Another process may have been faster: then that one's runs, and ours ended.
+            if (!said.isEmpty() && !isRunning()) {
+                throw UserError.environment(
+                        "--channel "
+                                + channel.uri()
+                                + ": "
+                                + program
+                                + " does not start: "
+                                + said
+                                + ".");
+            }
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--channel "
+                            + channel.uri()
+                            + ": "
+                            + program
+                            + " cannot be started: "
+                            + e.getMessage()
+                            + ".",
+                    e);
+        }
+    }
+
+    /** Empty when it is ready; else what it said last. */
+    private static String untilReady(final BufferedReader output) throws IOException {
+        String last = "it ended without a word";
+        for (int lines = 0; lines < MOST_LINES; lines++) {
+            final String line = output.readLine();
+            if (line == null) {
+                return last;
+            }
+            if (line.contains(READY)) {
+                drain(output);
+                return "";
+            }
+            last = line.replaceAll("\\x1b\\[[0-9;]*m", "").strip();
+        }
+        return last;
+    }
+
+    /** A full pipe would stop the daemon. */
+    private static void drain(final BufferedReader output) {
+        Thread.ofPlatform()
+                .daemon()
+                .name("roudi-output")
+                .start(() -> {
+                    try {
+                        output.transferTo(Writer.nullWriter());
+                    } catch (final IOException e) {
+                        // It ended.
+                    }
+                });
+    }
+}
