@@ -45,7 +45,15 @@ final class RunCommand implements Command {
         final MeasureOptions options = MeasureOptions.of(arguments);
         final List<String> names = arguments.matchedPositionalValue(0, List.of(DEFAULT_PLAN));
         final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
-        final Plan plan = PlanChanges.joined(names.stream().map(library::find).toList());
+        final Plan asked = PlanChanges.joined(names.stream().map(library::find).toList());
+        final Plan plan =
+                arguments.hasMatchedPositional(0)
+                        ? asked
+                        : new AbsentEngines()
+                                .without(
+                                        asked,
+                                        sentence ->
+                                                terminal.err().println("tickmark: " + sentence));
         return new Measurement(terminal, options).run(options.applyTo(plan, arguments));
     }
 }

@@ -44,11 +44,17 @@ final class Contests {
     }
 
     List<Contest> all() {
-        return List.of(udp(), shm(), stream(), aeron(), recording(), pace(), wire());
+        return List.of(udp(), shm(), stream(), aeron(), dds(), recording(), pace(), wire());
     }
 
     private CProgram program(final String name) {
         return new CProgram(root.resolve("bench/c/target").resolve(name), children);
+    }
+
+    private Contest dds() {
+        return new DdsContest(
+                        root.resolve("bench/c/target/dds_pingpong"), children, frontDoor, settings)
+                .contest();
     }
 
     private Contest udp() {

@@ -4,10 +4,12 @@ import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,6 +26,9 @@ final class Roudi {
 
     /** The socket on which it takes its clients. */
     private static final String SOCKET = "/tmp/roudi";
+
+    private static final Path LOCK =
+            Path.of(System.getProperty("java.io.tmpdir"), "tickmark-roudi.lock");
 
     private static final String READY = "ready for clients";
     private static final int MOST_LINES = 200;
@@ -119,51 +124,46 @@ final class Roudi {
             return;
         }
         final Path program =
-                program()
-                        .orElseThrow(() ->
-                                UserError.environment(
-                                        "--channel "
-                                                + channel.uri()
-                                                + ": "
-                                                + absence().orElse("no daemon of iceoryx")
-                                                + "."));
+                program().orElseThrow(() -> refused(channel, absence().orElse("it is absent")));
+        // All sides of a test start at once, and of two daemons the second ends by an abort.
+        try (FileChannel file =
+                        FileChannel.open(
+                                LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = file.lock()) {
+            if (isRunning()) {
+                return;
+            }
+            final String said = start(program);
+            if (!said.isEmpty() && lock.isValid() && !isRunning()) {
+                throw refused(channel, program + " does not start: " + said);
+            }
+        } catch (final IOException e) {
+            throw refused(channel, program + " cannot be started: " + e.getMessage());
+        }
+    }
+
+    private static UserError refused(final DdsChannel channel, final String why) {
+        return UserError.environment("--channel " + channel.uri() + ": " + why + ".");
+    }
+
+    /** Empty when it is ready; else what it said last. */
+    private static String start(final Path program) throws IOException {
+        final Path pools = Files.createTempFile("tickmark-roudi-", ".toml");
         try {
-            final Path pools = Files.createTempFile("tickmark-roudi-", ".toml");
             Files.writeString(pools, POOLS);
             final Process keeper =
                     new ProcessBuilder(
-                                    List.of(
-                                            "setsid",
-                                            "sh",
-                                            "-c",
-                                            KEEPER,
-                                            program.toString(),
-                                            pools.toString()))
+                                    "setsid",
+                                    "sh",
+                                    "-c",
+                                    KEEPER,
+                                    program.toString(),
+                                    pools.toString())
                             .redirectErrorStream(true)
                             .start();
-            final String said = untilReady(keeper.inputReader(StandardCharsets.UTF_8));
-            Files.deleteIfExists(pools);
-            // Another process may have been faster: then that one's runs, and ours ended.
-            if (!said.isEmpty() && !isRunning()) {
-                throw UserError.environment(
-                        "--channel "
-                                + channel.uri()
-                                + ": "
-                                + program
-                                + " does not start: "
-                                + said
-                                + ".");
-            }
-        } catch (final IOException e) {
-            throw UserError.environment(
-                    "--channel "
-                            + channel.uri()
-                            + ": "
-                            + program
-                            + " cannot be started: "
-                            + e.getMessage()
-                            + ".",
-                    e);
+            return untilReady(keeper.inputReader(StandardCharsets.UTF_8));
+        } finally {
+            Files.delete(pools);
         }
     }
 

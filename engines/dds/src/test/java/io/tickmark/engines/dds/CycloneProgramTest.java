@@ -1,0 +1,131 @@
+package io.tickmark.engines.dds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The other end is a C program whose types were generated from the IDL in the docs. */
+class CycloneProgramTest {
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void needTheLibrary() {
+        Needed.library();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reliable, '?reliable'", "best-effort, ''"})
+    void shouldBeEchoedByAProgramFromIdl(final String kind, final String parameters)
+            throws Exception {
+        final String domain = Integer.toString(Peer.domain());
+        final Path program = CProgram.build(folder, "Message", "peer");
+        try (Exchange exchange = Peer.bind("dds://" + domain + parameters);
+                CProgram echo = CProgram.start(program, domain, kind, "echo")) {
+            Peer.until(
+                    "both directions matched",
+                    () ->
+                            exchange.publication().subscriberCount() > 0
+                                    && exchange.subscription().isConnected());
+            Peer.sendUntilEchoed(exchange, 200, kind.equals("reliable"));
+            assertThat(echo.isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"reliable, '?reliable', 300", "best-effort, '', 250"})
+    void shouldReceiveWhatAProgramFromIdlWrites(
+            final String kind, final String parameters, final int wanted) throws Exception {
+        final String domain = Integer.toString(Peer.domain());
+        final Path program = CProgram.build(folder, "Message", "peer");
+        try (Subscription subscription = subscription(domain, parameters);
+                CProgram writer = CProgram.start(program, domain, kind, "write", "300")) {
+            Peer.receive(subscription, wanted);
+            assertThat(writer).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldNotMatchAWriterOfAnotherType() throws Exception {
+        final String domain = Integer.toString(Peer.domain());
+        final Path program =
+                CProgram.build(
+                        folder,
+                        "Other",
+                        "stranger",
+                        "-DSTRANGER_HEADER=\"Other.h\"",
+                        "-DSTRANGER_TYPE=tickmark_Other",
+                        "-DSTRANGER_DESCRIPTOR=tickmark_Other_desc");
+        shouldGoOnBeside(program, domain);
+    }
+
+    @Test
+    void shouldDropWhatAWriterOfTheSameNameGarbles() throws Exception {
+        final String domain = Integer.toString(Peer.domain());
+        final Path program =
+                CProgram.build(
+                        folder,
+                        "Garbage",
+                        "stranger",
+                        "-DSTRANGER_HEADER=\"Garbage.h\"",
+                        "-DSTRANGER_TYPE=tickmark_Message",
+                        "-DSTRANGER_DESCRIPTOR=tickmark_Message_desc");
+        shouldGoOnBeside(program, domain);
+    }
+
+    /** A stranger writes; our own messages still come through, and nothing of its does. */
+    private void shouldGoOnBeside(final Path program, final String domain) throws Exception {
+        final Path peer = CProgram.build(folder, "Message", "peer");
+        try (Subscription subscription = subscription(domain, "?reliable");
+                CProgram stranger = CProgram.start(program, domain, "200");
+                CProgram writer = CProgram.start(peer, domain, "reliable", "write", "100")) {
+            Peer.receive(subscription, 100);
+            Peer.until("the stranger has ended", () -> !stranger.isAlive());
+            assertThat(subscription.poll((buffer, offset, length) -> {}, 1000)).isZero();
+            assertThat(writer).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldNotMindGarbageOnItsPorts() throws Exception {
+        final int domain = Peer.domain();
+        final Path program = CProgram.build(folder, "Message", "peer");
+        try (Subscription subscription = subscription(Integer.toString(domain), "?reliable");
+                DatagramSocket socket = new DatagramSocket()) {
+            final Random random = new Random(domain);
+            for (int i = 0; i < 5000; i++) {
+                final byte[] bytes = new byte[random.nextInt(1, 500)];
+                random.nextBytes(bytes);
+                if (i % 2 == 0 && bytes.length > 4) {
+                    System.arraycopy(new byte[] {'R', 'T', 'P', 'S', 2}, 0, bytes, 0, 5);
+                }
+                final int port = 7400 + 250 * domain + 10 + random.nextInt(4);
+                socket.send(
+                        new DatagramPacket(
+                                bytes, bytes.length, InetAddress.getLoopbackAddress(), port));
+            }
+            try (CProgram writer =
+                    CProgram.start(program, Integer.toString(domain), "reliable", "write", "50")) {
+                Peer.receive(subscription, 50);
+                assertThat(writer).isNotNull();
+            }
+        }
+    }
+
+    private static Subscription subscription(final String domain, final String parameters) {
+        return new DdsTransport()
+                .subscription(ChannelUri.parse("dds://" + domain + parameters), Topic.DEFAULT);
+    }
+}

@@ -1,0 +1,84 @@
+package io.tickmark.engines.dds;
+
+import static org.assertj.core.api.Assertions.fail;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import java.nio.ByteBuffer;
+import java.util.BitSet;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Our side of a meeting with a DDS program that is not ours. */
+final class Peer {
+    private static final AtomicInteger NEXT_DOMAIN =
+            new AtomicInteger((int) (100 + ProcessHandle.current().pid() % 100));
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
+
+    private Peer() {}
+
+    /** A domain that no other test of this process uses. */
+    static int domain() {
+        return NEXT_DOMAIN.getAndIncrement();
+    }
+
+    static Exchange bind(final String channel) {
+        return new DdsTransport()
+                .exchange(ChannelUri.parse(channel), Topic.DEFAULT, ExchangeSide.BIND, 0);
+    }
+
+    /** Sends numbers until so many have come back, each once or, where that may be, not at all. */
+    static void sendUntilEchoed(final Exchange exchange, final int count, final boolean all) {
+        final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(64));
+        final BitSet echoed = new BitSet();
+        final int[] sent = {0};
+        until(
+                "echoes of " + count,
+                () -> {
+                    message.putInt(60, sent[0]);
+                    if ((!all || sent[0] < count)
+                            && exchange.publication().offer(message, 0, 64) >= 0) {
+                        sent[0]++;
+                    }
+                    LockSupport.parkNanos(200_000);
+                    exchange.subscription()
+                            .poll(
+                                    (buffer, offset, length) -> {
+                                        if (length == 64) {
+                                            echoed.set(buffer.getInt(offset + 60));
+                                        }
+                                    },
+                                    100);
+                    return echoed.cardinality() >= count;
+                });
+    }
+
+    /** Waits for so many messages of 64 bytes. */
+    static void receive(final Subscription subscription, final int count) {
+        final int[] received = {0};
+        until(
+                count + " messages",
+                () -> {
+                    subscription.poll(
+                            (buffer, offset, length) -> received[0] += length == 64 ? 1 : 0, 100);
+                    return received[0] >= count;
+                });
+    }
+
+    static void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE_NS) {
+                fail("not within a minute: " + what);
+            }
+            Thread.yield();
+        }
+    }
+}

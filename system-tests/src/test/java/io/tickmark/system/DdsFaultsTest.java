@@ -1,0 +1,117 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What can go wrong with DDS: a sentence and an exit code, never the end of the JVM. */
+class DdsFaultsTest {
+    private static final String LIBRARY = "TICKMARK_DDS_LIBRARY";
+
+    @TempDir private Path folder;
+
+    @ParameterizedTest
+    @CsvSource({
+        "/nonexistent/libddsc.so, 'Cyclone DDS is missing (no /nonexistent/libddsc.so'",
+        "libc.so.6, 'libc.so.6 is not Cyclone DDS 0.10'",
+    })
+    void shouldSayThatTheLibraryIsMissingOrOfAnotherVersion(final String name, final String words) {
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "latency --channel dds://0").with(LIBRARY, name).run();
+
+        assertThat(outcome.errLines()).singleElement().asString().contains(words, "libddsc0debian");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "latency --channel dds://233, 'domain 233 is out of range', 2",
+        "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is no interface of this machine', 3",
+        "latency pub -domainId 3 -mcast_rcv_addr 10.0.0.1, 'is not a multicast address', 2",
+        "latency pub -reliable --channel udp://127.0.0.1:0, '--reliable: belongs to a DDS channel', 2",
+        "latency pub -domainId 3 -transport 4, 'transport', 2",
+    })
+    void shouldRefuseWhatCannotBe(final String line, final String words, final int exitCode) {
+        DdsNeeds.library();
+        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+
+        assertThat(outcome.errLines()).last().asString().startsWith("tickmark: ").contains(words);
+        assertThat(outcome.exitCode()).isEqualTo(exitCode);
+    }
+
+    @Test
+    void shouldSayThatAnInterfaceHasNoMulticast() {
+        DdsNeeds.library();
+        try (Namespaces hosts = new Namespaces(1)) {
+            hosts.withoutMulticast(1);
+            final Launch.Outcome outcome =
+                    hosts.on(
+                                    1,
+                                    Launch.tickmark(
+                                            folder,
+                                            "latency pub -domainId 3 -nic "
+                                                    + Namespaces.ip4(1)
+                                                    + " -mcast_rcv_addr 225.1.2.3"))
+                            .run();
+
+            assertThat(outcome.err())
+                    .contains("interface veth has no multicast", "ip link set veth");
+            assertThat(outcome.exitCode()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldGoOnWithoutASubscriberThatWasKilledAndRefuseTheOneThatCameAgain() throws Exception {
+        DdsNeeds.library();
+        final String common = " -domainId 86 --idle park";
+        try (Job publisher =
+                        start(
+                                "latency pub -subscribers 1 --sizes 64 --duration 12s --ping-timeout 200ms"
+                                        + common);
+                Job first = start("latency sub -cookie 1" + common)) {
+            publisher.awaitErr("The subscriber with cookie 1 sends back.");
+            Thread.sleep(2_000); // amid the pings
+            first.signal("KILL", false);
+            try (Job again = start("latency sub -cookie 1" + common)) {
+                final Launch.Outcome refused = again.await();
+                assertThat(refused.err()).contains("--cookie 1: another subscriber of");
+                assertThat(refused.exitCode()).isEqualTo(2);
+            }
+            final Launch.Outcome outcome = publisher.await();
+            assertThat(outcome.out()).contains("had no echo in time");
+            assertThat(outcome.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondEchoAndSayThatThereIsNone() throws Exception {
+        DdsNeeds.library();
+        final String common = " -domainId 85 --idle park";
+        try (Job publisher = start("latency pub -subscribers 2 --connect-timeout 30s" + common)) {
+            try (Job first = start("latency sub -cookie 1" + common)) {
+                publisher.awaitErr("[1]");
+                final Launch.Outcome second =
+                        Launch.tickmark(folder, "latency sub -cookie 2" + common).run();
+                assertThat(second.err())
+                        .contains("--cookie 2: another subscriber of", "sends pings back already");
+                assertThat(second.exitCode()).isEqualTo(2);
+                assertThat(first.isAlive()).isTrue();
+            }
+        }
+        try (Job publisher = start("latency pub -subscribers 1" + common);
+                Job deaf = start("latency sub -cookie 1 -noecho" + common)) {
+            final Launch.Outcome outcome = publisher.await();
+            assertThat(outcome.err()).contains("--subscribers 1: none of them sends pings back");
+            assertThat(outcome.exitCode()).isEqualTo(2);
+            assertThat(deaf.pid()).isPositive();
+        }
+    }
+
+    private Job start(final String line) throws Exception {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+}

@@ -1,0 +1,145 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A publisher and two subscribers on three hosts, with the options of the DDS latency test. */
+class DdsHostsTest {
+    private static final int HOSTS = 3;
+    private static final String SIZES =
+            " -subscribers 2 -numIter 150 -minSize 64 -maxSize 64 --warm-up 50ms --ping-timeout 500ms --connect-timeout 40s"
+                    + " --idle park";
+
+    @TempDir private Path folder;
+    private Namespaces hosts;
+
+    @BeforeEach
+    void makeHosts() {
+        DdsNeeds.library();
+        hosts = new Namespaces(HOSTS);
+    }
+
+    @AfterEach
+    void removeHosts() {
+        if (hosts != null) {
+            hosts.close();
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhenStrictReliableOverALossyNetwork() throws Exception {
+        hosts.lose(2, 20);
+        hosts.lose(3, 20);
+
+        for (final Launch.Outcome outcome : unicast("1", " -reliable", Namespaces::ip4)) {
+            assertThat(outcome.out()).contains("Passed.").doesNotContain("Lost", "no echo in time");
+            assertThat(outcome.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCountWhatBestEffortLosesByMulticast() throws Exception {
+        hosts.lose(3, 5);
+
+        final List<Launch.Outcome> outcomes =
+                multicast("1", "", Namespaces::ip4, "225.1.2.3", "225.3.2.1");
+
+        assertThat(outcomes.get(2).out()).contains("Lost ");
+        assertThat(outcomes.get(2).exitCode()).isEqualTo(1);
+        assertThat(outcomes.get(1).out()).contains("Passed.");
+    }
+
+    @Test
+    void shouldMeasureOverIp6ByUnicast() throws Exception {
+        assertThat(unicast("8", "", Namespaces::ip6))
+                .allSatisfy(outcome -> assertThat(outcome.out()).contains("Passed."));
+    }
+
+    @Test
+    void shouldMeasureOverIp6ByMulticast() throws Exception {
+        assertThat(multicast("8", " -reliable", Namespaces::ip6, "ff02::1:2:3", "ff02::3:2:1"))
+                .allSatisfy(outcome -> assertThat(outcome.out()).contains("Passed."));
+    }
+
+    private interface Addresses {
+        String of(int host);
+    }
+
+    private List<Launch.Outcome> unicast(
+            final String transport, final String more, final Addresses addresses) throws Exception {
+        return run(transport, more, addresses, "", "");
+    }
+
+    private List<Launch.Outcome> multicast(
+            final String transport,
+            final String more,
+            final Addresses addresses,
+            final String publishersGroup,
+            final String subscribersGroup)
+            throws Exception {
+        return run(
+                transport,
+                more,
+                addresses,
+                " -mcast_rcv_addr " + publishersGroup + " -multicast_ttl 1",
+                " -mcast_rcv_addr " + subscribersGroup + " -multicast_ttl 1");
+    }
+
+    /** The publisher's outcome, then each subscriber's; the last one echoes. */
+    private List<Launch.Outcome> run(
+            final String transport,
+            final String more,
+            final Addresses addresses,
+            final String publishers,
+            final String subscribers)
+            throws Exception {
+        final List<Job> jobs = new ArrayList<>();
+        try {
+            final String peers = " -peer " + addresses.of(2) + " -peer " + addresses.of(3);
+            jobs.add(
+                    start(
+                            1,
+                            "latency pub -domainId 88 -transport %s -nic %s%s%s%s%s"
+                                    .formatted(
+                                            transport,
+                                            addresses.of(1),
+                                            peers,
+                                            publishers,
+                                            more,
+                                            SIZES)));
+            for (final int cookie : IntStream.rangeClosed(1, 2).toArray()) {
+                jobs.add(
+                        start(
+                                cookie + 1,
+                                "latency sub -domainId 88 -cookie %d -transport %s -nic %s -peer %s%s%s%s"
+                                        .formatted(
+                                                cookie,
+                                                transport,
+                                                addresses.of(cookie + 1),
+                                                addresses.of(1),
+                                                subscribers,
+                                                more,
+                                                cookie == 1 ? " -noecho" : "")));
+            }
+            final List<Launch.Outcome> outcomes = new ArrayList<>();
+            for (final Job job : jobs) {
+                outcomes.add(job.await());
+            }
+            return outcomes;
+        } finally {
+            jobs.forEach(Job::close);
+        }
+    }
+
+    private Job start(final int host, final String line) throws Exception {
+        return Job.start(hosts.on(host, Launch.tickmark(folder, line)), folder);
+    }
+}

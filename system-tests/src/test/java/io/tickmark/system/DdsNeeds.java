@@ -1,0 +1,23 @@
+package io.tickmark.system;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tickmark.engines.dds.DdsTransport;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What tests with DDS need from the system; without it they are skipped, and say why. */
+final class DdsNeeds {
+    private DdsNeeds() {}
+
+    static void library() {
+        final DdsTransport transport = new DdsTransport();
+        assumeTrue(transport.absence().isEmpty(), () -> transport.absence().orElseThrow());
+    }
+
+    static void daemon() {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/iox-roudi")),
+                "shared memory of DDS needs the package iceoryx");
+    }
+}

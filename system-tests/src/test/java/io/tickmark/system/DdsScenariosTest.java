@@ -1,0 +1,171 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The seven scenarios of the DDS latency test, each by the command lines of its table with the
+ * program's name exchanged; all on one host, and with fewer samples.
+ */
+class DdsScenariosTest {
+    private static final String FEWER =
+            " -numIter 100 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s --idle park";
+
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void needTheLibrary() {
+        DdsNeeds.library();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1, '-transport 1 -peer 127.0.0.1', ''",
+        "4, '-transport 1 -peer 127.0.0.1', ''",
+        "4, '-transport 1 -peer 127.0.0.1', '-multicast_ttl 1'",
+    })
+    void shouldMeasureOverUdp(final int subscribers, final String options, final String multicast)
+            throws Exception {
+        final String publishers =
+                multicast.isEmpty() ? "" : " -mcast_rcv_addr 225.1.2.3 " + multicast;
+        final String receivers =
+                multicast.isEmpty() ? "" : " -mcast_rcv_addr 225.3.2.1 " + multicast;
+
+        final List<Launch.Outcome> outcomes =
+                scenario(subscribers, options + publishers, options + receivers, "");
+
+        assertMeasured(outcomes, subscribers);
+        assertThat(outcomes.getFirst().err())
+                .containsPattern("Socket send buffer \\d+ bytes; receive buffer \\d+ bytes")
+                .contains("recv time sharing, nice 0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, ''", "4, ''", "1, ' -reliable'", "4, ' -reliable'"})
+    void shouldMeasureOverSharedMemory(final int subscribers, final String reliable)
+            throws Exception {
+        DdsNeeds.daemon();
+        final String options = "-transport 2 -peer shmem://" + reliable;
+
+        final List<Launch.Outcome> outcomes = scenario(subscribers, options, options, " --json");
+
+        final String result = outcomes.getFirst().out();
+        assertThat(result).contains("\"sharedMemory\" : true", "\"verdict\" : \"pass\"");
+        // The samples did not go by the network: only discovery did.
+        assertThat(number(result, "datagramsSentByHost"))
+                .isLessThan(number(result, "samplesWritten"));
+    }
+
+    @Test
+    void shouldServeSharedMemoryByItselfWhereTheDaemonIsAbsent() throws Exception {
+        final String options = "-transport 2 -peer shmem://";
+        final List<Job> jobs = new ArrayList<>();
+        try {
+            jobs.add(
+                    start(
+                            "latency pub -subscribers 1 -domainId 87 -nic 127.0.0.1 "
+                                    + options
+                                    + FEWER));
+            jobs.getFirst().awaitErr("Publishing on shm://dds-87");
+            jobs.add(start("latency sub -cookie 1 -domainId 87 -nic 127.0.0.1 " + options));
+            final Launch.Outcome outcome = jobs.getFirst().await();
+            assertThat(outcome.err()).contains("Not DDS", "shm://dds-87", "iceoryx");
+            assertThat(outcome.out()).contains("Not DDS", "Passed.");
+        } finally {
+            jobs.forEach(Job::close);
+        }
+    }
+
+    private Job start(final String line) throws Exception {
+        return Job.start(
+                Launch.tickmark(folder, line).with("TICKMARK_ROUDI", "/nonexistent"), folder);
+    }
+
+    private static long number(final String json, final String name) {
+        final Matcher matcher = Pattern.compile("\"" + name + "\" : (\\d+)").matcher(json);
+        assertThat(matcher.find()).as(name).isTrue();
+        return Long.parseLong(matcher.group(1));
+    }
+
+    private void assertMeasured(final List<Launch.Outcome> outcomes, final int subscribers) {
+        final Launch.Outcome publisher = outcomes.getFirst();
+        assertThat(publisher.err())
+                .contains("Waiting for " + subscribers + " receiver")
+                .contains("[" + subscribers + "]")
+                .contains("The subscriber with cookie " + subscribers + " sends back.");
+        assertThat(publisher.out())
+                .containsSubsequence(
+                        "bytes",
+                        "stdev us",
+                        "ave us",
+                        "min us",
+                        "50% us",
+                        "90% us",
+                        "99% us",
+                        "99.99% us",
+                        "max us",
+                        "\n   16 ",
+                        "\n   32 ",
+                        "\n   64 ",
+                        "Passed.",
+                        "Test successful!");
+        for (final Launch.Outcome outcome : outcomes) {
+            assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        }
+    }
+
+    private List<Launch.Outcome> scenario(
+            final int subscribers,
+            final String publishers,
+            final String receivers,
+            final String more)
+            throws Exception {
+        final List<Job> jobs = new ArrayList<>();
+        try {
+            final String common = "-domainId 88 -nic 127.0.0.1 ";
+            jobs.add(
+                    Job.start(
+                            Launch.tickmark(
+                                    folder,
+                                    "latency pub "
+                                            + common
+                                            + publishers
+                                            + " -subscribers "
+                                            + subscribers
+                                            + FEWER
+                                            + more),
+                            folder));
+            for (int cookie = 1; cookie <= subscribers; cookie++) {
+                final String echo = cookie < subscribers ? " -noecho" : "";
+                jobs.add(
+                        Job.start(
+                                Launch.tickmark(
+                                        folder,
+                                        "latency sub "
+                                                + common
+                                                + receivers
+                                                + " -cookie "
+                                                + cookie
+                                                + echo),
+                                folder));
+            }
+            final List<Launch.Outcome> outcomes = new ArrayList<>();
+            for (final Job job : jobs) {
+                outcomes.add(job.await());
+            }
+            return outcomes;
+        } finally {
+            jobs.forEach(Job::close);
+        }
+    }
+}
