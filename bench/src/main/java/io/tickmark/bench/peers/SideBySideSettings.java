@@ -20,7 +20,8 @@ record SideBySideSettings(
         @Setting(help = "Turns of each contestant.", byDefault = "7", min = 1, max = 1000)
                 int rounds,
         @Setting(
-                        help = "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire.",
+                        help =
+                                "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire.",
                         label = "NAME,...")
                 List<String> only,
         @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)

@@ -6,10 +6,10 @@ final class DomainConfig {
     private static final int MOST_PARTICIPANTS = 99;
 
     /**
-     * How much a reliable writer holds unacknowledged before it refuses more. The library's 30 kB at
-     * the beginning and 500 kB later are four and sixty messages of 8 KiB, while acknowledgements
-     * are asked for by time: a ping-pong would be refused amid an echo, on the very thread that
-     * would have to take the acknowledgement.
+     * How much a reliable writer holds unacknowledged before it refuses more. The library's 30 kB
+     * at the beginning and 500 kB later are four and sixty messages of 8 KiB, while
+     * acknowledgements are asked for by time: a ping-pong would be refused amid an echo, on the
+     * very thread that would have to take the acknowledgement.
      */
     private static final String WATERMARKS =
             "<Watermarks><WhcHigh>16 MiB</WhcHigh><WhcHighInit>16 MiB</WhcHighInit></Watermarks>";
