@@ -42,6 +42,10 @@ final class Contents {
                 new Entry("search", "the highest rate at which a plan holds", SearchCommand::new),
                 new Entry("jitter", "when the cores did not run", JitterCommand::new),
                 new Entry(
+                        "console",
+                        "a price feed, its latency and its limits in a browser",
+                        ConsoleCommand::new),
+                new Entry(
                         "calibrate",
                         "the bench measures itself, programmed beside measured",
                         CalibrateCommand::new));

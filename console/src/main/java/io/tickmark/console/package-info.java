@@ -1,2 +1,2 @@
-/** The performance console: a page, and the server behind it. */
+/** The console: one page and its control interface over a feed server; measures nothing itself. */
 package io.tickmark.console;

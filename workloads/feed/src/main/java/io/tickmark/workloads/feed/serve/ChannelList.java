@@ -65,13 +65,13 @@ public record ChannelList(List<ChannelSettings> channels) {
         try {
             if (Files.size(path) > MAX_BYTES) {
                 throw UserError.usage(
-                        "--channels %s: is larger than %d bytes; that is no list of channels."
+                        "--channel-file %s: is larger than %d bytes; that is no list of channels."
                                 .formatted(file, MAX_BYTES));
             }
             return read(Files.readString(path), file);
         } catch (final IOException e) {
             throw UserError.usage(
-                    "--channels %s: cannot be read: %s.".formatted(file, IoReason.of(e)));
+                    "--channel-file %s: cannot be read: %s.".formatted(file, IoReason.of(e)));
         }
     }
 

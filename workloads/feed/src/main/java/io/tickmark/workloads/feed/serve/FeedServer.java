@@ -19,6 +19,11 @@ public final class FeedServer implements AutoCloseable {
     private static final long MAX_BODY_BYTES = 4_000_000;
     private static final int REQUEST_MS = 10_000;
 
+    static {
+        // it greets the user otherwise, on standard error
+        System.setProperty("org.jboss.logging.provider", "slf4j");
+    }
+
     private final Undertow undertow;
     private final String host;
 

@@ -44,7 +44,7 @@ record Opening(
                 encoder,
                 found -> {
                     if (found == null) {
-                        outlet.close();
+                        refuse(outlet, encoder);
                     }
                 });
         return null;
@@ -92,7 +92,7 @@ record Opening(
                 encoder,
                 found -> {
                     if (found == null) {
-                        outlet.close();
+                        refuse(outlet, encoder);
                     } else {
                         known.set(found);
                         connection.getIoThread().execute(() -> intake.attach(connection));

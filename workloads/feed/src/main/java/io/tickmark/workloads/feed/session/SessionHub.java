@@ -6,8 +6,9 @@ import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.source.Feed;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
+import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.feed.source.Feeds;
+import io.tickmark.workloads.feed.source.GeneratedFeed;
 import io.tickmark.workloads.feed.source.Threads;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -40,17 +41,18 @@ public final class SessionHub implements AutoCloseable {
     /**
      * A hub whose feed has not begun.
      *
-     * @param settings of the feed
+     * @param wanted of the feed
      * @param ownerThreads how many threads share the sessions
      * @param time the feed's clock
      * @param idle strategies, one for each thread
      */
     public SessionHub(
-            final FeedSettings settings,
+            final FeedSettings wanted,
             final int ownerThreads,
             final FeedClock time,
             final Supplier<IdleStrategy> idle) {
-        this.settings = settings;
+        final FeedPlan plan = FeedPlan.of(wanted);
+        settings = plan.settings();
         this.time = time;
         final List<List<TickRing>> ringsByFeedThread = new ArrayList<>();
         for (int i = 0; i < settings.threads(); i++) {
@@ -68,7 +70,7 @@ public final class SessionHub implements AutoCloseable {
             owner.read(rings);
             owners.add(owner);
         }
-        feed = Feeds.open(settings, time, ringsByFeedThread, idle);
+        feed = new GeneratedFeed(plan, time, ringsByFeedThread, idle);
     }
 
     /** Lets clients in; messages come once the feed is started. */

@@ -56,8 +56,8 @@ public record FeedSettings(
         @Setting(help = "Seed of the prices.", byDefault = "1") long seed,
         @Setting(
                         help =
-                                "Where messages come from: 'generator', the path of a recorded .csv file, or "
-                                        + "a channel URI that somebody publishes them on ('feed pub').",
+                                "Where prices come from: 'generator', or a CSV file of recorded ones with the head"
+                                        + " symbol,bid,ask,last,size; a file brings its own symbols.",
                         byDefault = FeedSettings.GENERATOR,
                         label = "SOURCE")
                 String source) {
@@ -97,6 +97,11 @@ public record FeedSettings(
                             + symbols
                             + " symbols to divide; give fewer threads or more symbols.");
         }
+    }
+
+    /** The same for another number of symbols. */
+    FeedSettings withSymbols(final int count) {
+        return new FeedSettings(count, threads, sleep, rate, messageBytes, seed, source);
     }
 
     /** Whether messages are wanted on a grid of a rate. */

@@ -1,14 +1,13 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.kernel.time.Pacer;
-import io.tickmark.workloads.feed.tick.PriceWalk;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Makes the messages of every n-th symbol, in turn, when its schedule wants them. A message goes to
+ * Makes the messages of its part of the symbols when its schedule wants them. A message goes to
  * every sink; where one has no room the thread waits for it, and the wait is charged to the
  * messages that it delays. Allocates nothing while it runs.
  */
@@ -19,20 +18,16 @@ final class FeedThread implements Runnable {
     private final NanoClock clock;
     private final long epochNs;
     private final Pacer pacer;
-    private final PriceWalk walk;
+    private final Prices prices;
     private final TickSink[] sinks;
     private final IdleStrategy idle;
-    private final int symbols;
-    private final int step;
-    private final int firstSymbol;
     private final FeedCounts counts;
     private final AtomicLong startNs = new AtomicLong();
-    private int symbol;
     private volatile boolean isStopped;
 
     FeedThread(
             final FeedSettings settings,
-            final int index,
+            final Prices prices,
             final FeedClock time,
             final TickSink[] sinks,
             final IdleStrategy idle,
@@ -40,14 +35,10 @@ final class FeedThread implements Runnable {
         clock = time.clock();
         epochNs = time.epochNs();
         pacer = new Pacer(settings.schedule());
-        walk = new PriceWalk(settings.symbols(), settings.seed() + index);
+        this.prices = prices;
         this.sinks = sinks;
         this.idle = idle;
         this.counts = counts;
-        symbols = settings.symbols();
-        step = settings.threads();
-        firstSymbol = index;
-        symbol = index;
     }
 
     void startAt(final long ns) {
@@ -78,10 +69,6 @@ final class FeedThread implements Runnable {
                 break;
             }
             pacer.sent(nowNs);
-            symbol += step;
-            if (symbol >= symbols) {
-                symbol = firstSymbol;
-            }
         }
         return sent;
     }
@@ -95,7 +82,7 @@ final class FeedThread implements Runnable {
             return false;
         }
         Tick.times(main.buffer(), claim, pacer.intendedNs() - epochNs, nowNs - pacer.intendedNs());
-        walk.next(symbol, main.buffer(), claim);
+        prices.next(main.buffer(), claim);
         for (int i = 1; i < sinks.length; i++) {
             copy(main, claim, sinks[i]);
         }

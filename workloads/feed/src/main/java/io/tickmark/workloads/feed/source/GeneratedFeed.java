@@ -1,14 +1,13 @@
 package io.tickmark.workloads.feed.source;
 
-import io.tickmark.workloads.feed.tick.Instruments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import org.agrona.concurrent.IdleStrategy;
 
-/** Prices made up by threads, each with its part of the symbols. */
+/** Prices made up or replayed by threads, each with its part of the symbols. */
 public final class GeneratedFeed implements Feed {
-    private final int symbols;
+    private final FeedPlan plan;
     private final List<FeedThread> makers = new ArrayList<>();
     private final List<FeedCounts> counts = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -16,24 +15,24 @@ public final class GeneratedFeed implements Feed {
     /**
      * A feed that has not begun.
      *
-     * @param settings of it
+     * @param plan of it
      * @param time its clock
      * @param sinks of each thread, by thread
      * @param idle a strategy for each thread
      */
     public GeneratedFeed(
-            final FeedSettings settings,
+            final FeedPlan plan,
             final FeedClock time,
             final List<List<TickRing>> sinks,
             final Supplier<IdleStrategy> idle) {
-        symbols = settings.symbols();
-        for (int index = 0; index < settings.threads(); index++) {
+        this.plan = plan;
+        for (int index = 0; index < plan.settings().threads(); index++) {
             final FeedCounts own = new FeedCounts();
             counts.add(own);
             makers.add(
                     new FeedThread(
-                            settings,
-                            index,
+                            plan.settings(),
+                            plan.prices(index),
                             time,
                             sinks.get(index).toArray(TickSink[]::new),
                             idle.get(),
@@ -56,7 +55,7 @@ public final class GeneratedFeed implements Feed {
 
     @Override
     public List<String> symbolNames() {
-        return Instruments.names(symbols);
+        return plan.names();
     }
 
     @Override

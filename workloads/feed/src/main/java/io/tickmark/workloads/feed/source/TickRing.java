@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.source;
 
 import io.tickmark.workloads.feed.tick.Tick;
+import org.agrona.BufferUtil;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -19,7 +20,9 @@ public final class TickRing implements TickSink {
     private final int messageBytes;
     private final OneToOneRingBuffer ring =
             new OneToOneRingBuffer(
-                    new UnsafeBuffer(new byte[BYTES + RingBufferDescriptor.TRAILER_LENGTH]));
+                    new UnsafeBuffer(
+                            BufferUtil.allocateDirectAligned(
+                                    BYTES + RingBufferDescriptor.TRAILER_LENGTH, Long.BYTES)));
 
     /**
      * A ring without a message.

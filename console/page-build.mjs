@@ -1,0 +1,61 @@
+// Builds or tests the page for Maven, and does nothing where the built page is newer than its sources.
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+
+const OUTPUT = 'target/page/io/tickmark/console/page';
+const SOURCES = ['src/main/page', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'page-build.mjs'];
+// written last, so that a build that was broken off is not taken for a whole one
+const LAST = join(OUTPUT, 'uPlot-LICENSE.txt');
+const INSTALLED = 'node_modules/.package-lock.json';
+
+function newest(path) {
+  const stat = statSync(path);
+  return stat.isDirectory()
+    ? Math.max(stat.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
+    : stat.mtimeMs;
+}
+
+function isUpToDate(target, sources) {
+  return existsSync(target) && statSync(target).mtimeMs >= Math.max(...sources.map(newest));
+}
+
+function npm(...words) {
+  const { status, error } = spawnSync('npm', [...words, '--loglevel=error'], { stdio: 'inherit' });
+  if (error) {
+    console.error(`npm could not be started (${error.message}); install Node.js 20 or later with npm.`);
+  }
+  if (status !== 0) {
+    process.exit(1);
+  }
+}
+
+function install() {
+  if (!isUpToDate(INSTALLED, ['package.json', 'package-lock.json'])) {
+    npm('ci', '--ignore-scripts');
+  }
+}
+
+/** A compressed copy beside each file, so that the server compresses nothing. */
+function compress(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      compress(path);
+    } else {
+      writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: 9 }));
+    }
+  }
+}
+
+const [task] = process.argv.slice(2);
+if (task === 'test') {
+  install();
+  npm('test');
+} else if (!isUpToDate(LAST, SOURCES)) {
+  install();
+  npm('run', 'build');
+  compress(OUTPUT);
+  copyFileSync('node_modules/uplot/LICENSE', LAST);
+}

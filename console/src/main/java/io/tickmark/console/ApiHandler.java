@@ -1,0 +1,178 @@
+package io.tickmark.console;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.serve.ChannelList;
+import io.tickmark.workloads.feed.serve.Problem;
+import io.undertow.server.HttpHandler;
+import io.undertow.server.HttpServerExchange;
+import io.undertow.util.Headers;
+import io.undertow.util.StatusCodes;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The control interface: what the page does, a script can do. */
+final class ApiHandler implements HttpHandler {
+    /** Where its addresses begin. */
+    static final String PREFIX = "/api/";
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                    .build();
+
+    private final FeedControl control;
+    private final ConsoleState state;
+    private final ChannelList channels;
+    private final RowArchive archive;
+    private final Consumer<BrowserRow> measured;
+    private final Map<String, Runner> routes;
+
+    private interface Runner {
+        void run(HttpServerExchange exchange);
+    }
+
+    ApiHandler(
+            final FeedControl control,
+            final ConsoleState state,
+            final ChannelList channels,
+            final RowArchive archive,
+            final Consumer<BrowserRow> measured) {
+        this.control = control;
+        this.state = state;
+        this.channels = channels;
+        this.archive = archive;
+        this.measured = measured;
+        routes =
+                Map.of(
+                        "GET state", exchange -> answer(exchange, state.now()),
+                        "GET channels", exchange -> answer(exchange, channels()),
+                        "GET policies", exchange -> answer(exchange, policies()),
+                        "GET symbols", exchange -> answer(exchange, control.hub().symbolNames()),
+                        "GET openapi.json", ApiHandler::openApi,
+                        "PUT feed", exchange -> body(exchange, this::feed),
+                        "POST results", exchange -> body(exchange, this::results),
+                        "POST rows", exchange -> body(exchange, this::row));
+    }
+
+    /** Method and path of each route. */
+    java.util.Set<String> routes() {
+        return routes.keySet();
+    }
+
+    @Override
+    public void handleRequest(final HttpServerExchange exchange) {
+        exchange.getResponseHeaders().put(Headers.CACHE_CONTROL, "no-store");
+        final String path = exchange.getRequestPath().substring(PREFIX.length());
+        final Runner route = routes.get(exchange.getRequestMethod() + " " + path);
+        if (route != null) {
+            route.run(exchange);
+        } else if (routes.keySet().stream().anyMatch(each -> each.endsWith(" " + path))) {
+            Problem.send(
+                    exchange,
+                    StatusCodes.METHOD_NOT_ALLOWED,
+                    "That method is not for this address; see /api/openapi.json.");
+        } else {
+            Problem.send(
+                    exchange,
+                    StatusCodes.NOT_FOUND,
+                    "There is no such address; see /api/openapi.json.");
+        }
+    }
+
+    private Object feed(final JsonNode json) {
+        final FeedWish wish = FeedWish.read(json, control.hub().settings(), control.isRunning());
+        control.change(wish.settings(), wish.isRunning());
+        return state.now();
+    }
+
+    private Object results(final JsonNode json) {
+        return Map.of("folder", archive.write(BrowserRow.readAll(json)));
+    }
+
+    private Object row(final JsonNode json) {
+        measured.accept(BrowserRow.read(json));
+        return Map.of("taken", true);
+    }
+
+    private List<Map<String, Object>> channels() {
+        return channels.channels().stream()
+                .map(channel ->
+                        Map.<String, Object>of(
+                                "name", channel.name(),
+                                "title", channel.title(),
+                                "transport", word(channel.transport()),
+                                "encoding", word(channel.encoding()),
+                                "flushMs", channel.flush().toNanos() / 1e6))
+                .toList();
+    }
+
+    private static String word(final Enum<?> constant) {
+        return io.tickmark.kernel.settings.SettingDescriptor.word(constant);
+    }
+
+    private static List<Map<String, Object>> policies() {
+        return new ConflationPolicies()
+                .all().stream()
+                        .map(policy ->
+                                Map.<String, Object>of(
+                                        "name", policy.name(), "summary", policy.summary()))
+                        .toList();
+    }
+
+    /** Reads a body, away from the threads that serve; bounded by the server. */
+    private static void body(
+            final HttpServerExchange exchange, final Function<JsonNode, Object> action) {
+        final String type = exchange.getRequestHeaders().getFirst(Headers.CONTENT_TYPE);
+        if (type == null || !type.startsWith("application/json")) {
+            Problem.send(
+                    exchange,
+                    StatusCodes.UNSUPPORTED_MEDIA_TYPE,
+                    "Send JSON, with Content-Type: application/json.");
+            return;
+        }
+        exchange.dispatch(() -> {
+            exchange.startBlocking();
+            try (InputStream in = exchange.getInputStream()) {
+                answer(exchange, action.apply(JSON.readTree(in)));
+            } catch (final UserError e) {
+                Problem.send(
+                        exchange,
+                        e.kind() == UserError.Kind.USAGE
+                                ? StatusCodes.BAD_REQUEST
+                                : StatusCodes.SERVICE_UNAVAILABLE,
+                        e.getMessage());
+            } catch (final JacksonException e) {
+                Problem.send(
+                        exchange,
+                        StatusCodes.BAD_REQUEST,
+                        "The body is no JSON: " + e.getOriginalMessage());
+            } catch (final java.io.IOException e) {
+                Problem.send(
+                        exchange,
+                        StatusCodes.BAD_REQUEST,
+                        "The body cannot be read, or is too large.");
+            }
+        });
+    }
+
+    private static void answer(final HttpServerExchange exchange, final Object value) {
+        exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/json");
+        exchange.getResponseSender().send(JSON.writeValueAsString(value), StandardCharsets.UTF_8);
+    }
+
+    private static void openApi(final HttpServerExchange exchange) {
+        exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, "application/json");
+        exchange.getResponseSender().send(OpenApi.text(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,174 @@
+package io.tickmark.console;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A benchmark row as a page measured it.
+ *
+ * @param name that its user gave it
+ * @param channel that messages came by
+ * @param messageBytes of each
+ * @param seconds that were measured
+ * @param messages received
+ * @param lost messages that were numbered and not seen
+ * @param feedPerSecond what the feed made
+ * @param askedPerSecond what the feed was asked for; 0 for no rate
+ * @param latency response times in ns
+ * @param notPositive latencies that were too short to time
+ * @param figures everything else, to show
+ */
+public record BrowserRow(
+        String name,
+        String channel,
+        int messageBytes,
+        double seconds,
+        long messages,
+        long lost,
+        double feedPerSecond,
+        double askedPerSecond,
+        Histogram latency,
+        long notPositive,
+        Map<String, Object> figures) {
+    private static final int MAX_ROWS = 500;
+    private static final int MAX_BUCKETS = 10_000;
+    private static final int MAX_TEXT = 200;
+    private static final long HIGHEST_NS = 3_600_000_000_000L;
+    private static final double MAX_SECONDS = 86_400;
+    private static final double MAX_COUNT = 1e15;
+    private static final List<String> SETTINGS =
+            List.of(
+                    "symbols",
+                    "threads",
+                    "sleepMs",
+                    "rate",
+                    "maxFrequency",
+                    "conflation",
+                    "flushMs",
+                    "guaranteed",
+                    "framesPerSecond",
+                    "rendering",
+                    "renderer");
+    private static final List<String> RESULTS =
+            List.of(
+                    "perSecond",
+                    "frames",
+                    "bytes",
+                    "merged",
+                    "dropped",
+                    "busy",
+                    "frameMs",
+                    "clockBoundNs",
+                    "limit",
+                    "browser");
+
+    /**
+     * Figures of the latency.
+     *
+     * @return empty where there is none
+     */
+    public Optional<LatencySummary> summary() {
+        return latency.getTotalCount() == 0
+                ? Optional.empty()
+                : Optional.of(LatencySummary.of(latency));
+    }
+
+    /**
+     * Reads rows that a page sends; bounded, whatever they hold.
+     *
+     * @param json a list of rows
+     * @return the rows
+     * @throws UserError if they are none
+     */
+    public static List<BrowserRow> readAll(final JsonNode json) {
+        if (!json.isArray() || json.isEmpty() || json.size() > MAX_ROWS) {
+            throw UserError.usage("rows: must be a list of 1 to " + MAX_ROWS + " rows.");
+        }
+        final List<BrowserRow> rows = new ArrayList<>();
+        for (final JsonNode each : json) {
+            rows.add(read(each));
+        }
+        return List.copyOf(rows);
+    }
+
+    /**
+     * Reads one row.
+     *
+     * @param json of the row
+     * @return the row
+     * @throws UserError if it is none
+     */
+    public static BrowserRow read(final JsonNode json) {
+        final JsonNode settings = json.path("settings");
+        final Map<String, Object> figures = new LinkedHashMap<>();
+        SETTINGS.forEach(key -> put(figures, key, settings.path(key)));
+        RESULTS.forEach(key -> put(figures, key, json.path(key)));
+        return new BrowserRow(
+                text(json, "name"),
+                text(settings, "channel"),
+                (int) number(settings, "messageBytes", 1e6),
+                number(json, "seconds", MAX_SECONDS),
+                (long) number(json, "messages", MAX_COUNT),
+                (long) number(json, "lost", MAX_COUNT),
+                number(json, "feedPerSecond", MAX_COUNT),
+                number(settings, "rate", MAX_COUNT),
+                histogram(json.path("buckets")),
+                (long) number(json, "notPositive", MAX_COUNT),
+                figures);
+    }
+
+    private static void put(
+            final Map<String, Object> figures, final String key, final JsonNode value) {
+        if (value.isNumber()) {
+            figures.put(key, value.isIntegralNumber() ? value.asLong(0) : value.asDouble(0));
+        } else if (value.isBoolean()) {
+            figures.put(key, value.asBoolean());
+        } else if (value.isString()) {
+            figures.put(key, cut(value.asString()));
+        }
+    }
+
+    private static String cut(final String text) {
+        return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
+    }
+
+    private static String text(final JsonNode of, final String key) {
+        final JsonNode value = of.path(key);
+        if (!value.isString()) {
+            throw UserError.usage("rows: '" + key + "' must be text.");
+        }
+        return cut(value.asString());
+    }
+
+    private static double number(final JsonNode of, final String key, final double max) {
+        final JsonNode value = of.path(key);
+        final double number = value.isNumber() ? value.asDouble(-1) : -1;
+        if (!(number >= 0 && number <= max)) {
+            throw UserError.usage("rows: '" + key + "' must be a number from 0.");
+        }
+        return number;
+    }
+
+    private static Histogram histogram(final JsonNode buckets) {
+        if (!buckets.isArray() || buckets.size() > MAX_BUCKETS) {
+            throw UserError.usage("rows: 'buckets' must be a list of latencies and their counts.");
+        }
+        final Histogram histogram = new Histogram(1, HIGHEST_NS, 3);
+        for (final JsonNode bucket : buckets) {
+            final long ns = bucket.path(0).asLong(-1);
+            final long count = bucket.path(1).asLong(-1);
+            if (ns < 1 || ns > HIGHEST_NS || count < 1 || count > (long) MAX_COUNT) {
+                throw UserError.usage("rows: 'buckets' holds what is no latency and count.");
+            }
+            histogram.recordValueWithCount(ns, count);
+        }
+        return histogram;
+    }
+}

@@ -1,0 +1,78 @@
+package io.tickmark.console.browser;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A browser without a window, with a profile of its own that goes when it ends. */
+final class Chromium implements AutoCloseable {
+    private static final List<String> FLAGS =
+            List.of(
+                    "--headless=new",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--disable-quic",
+                    "--no-first-run",
+                    "--disable-background-networking",
+                    "--disable-component-update",
+                    "--disable-sync",
+                    "--window-size=1440,900");
+    private static final long PATIENCE_S = 5;
+
+    private final Path profile;
+    private final Process process;
+
+    Chromium(final String program, final String address) {
+        try {
+            profile = Files.createTempDirectory("tickmark-chromium-");
+            final List<String> command = new ArrayList<>(List.of(program));
+            command.addAll(FLAGS);
+            command.add("--user-data-dir=" + profile);
+            command.add(address);
+            process =
+                    new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--chromium %s: cannot be started: %s.".formatted(program, IoReason.of(e)), e);
+        }
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public void close() {
+        final List<ProcessHandle> children = process.descendants().toList();
+        process.destroy();
+        try {
+            if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor(PATIENCE_S, TimeUnit.SECONDS);
+            }
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        children.forEach(ProcessHandle::destroyForcibly);
+        delete(profile);
+    }
+
+    private static void delete(final Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (final Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (final IOException _) {
+            // a helper of the browser still writes; the folder is in /tmp
+        }
+    }
+}

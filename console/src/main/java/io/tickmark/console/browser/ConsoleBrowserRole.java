@@ -1,0 +1,162 @@
+package io.tickmark.console.browser;
+
+import io.tickmark.console.BrowserRow;
+import io.tickmark.console.ConsoleServer;
+import io.tickmark.console.ConsoleSettings;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.feed.source.FeedSettings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.HistogramIterationValue;
+
+/** Serves the console, opens it in a browser that measures one row by itself, and takes the row. */
+final class ConsoleBrowserRole implements Role {
+    /** Time in which a browser starts and tells its row, beside the measured time. */
+    static final long BROWSER_NS = 60_000_000_000L;
+
+    private static final long NAP_NS = 20_000_000;
+    private static final double NS_PER_S = 1e9;
+    private static final double NS_PER_MS = 1e6;
+
+    private final ConsoleBrowserSettings settings;
+    private final RoleContext context;
+    private final LatencyRecorder response;
+    private final AtomicReference<BrowserRow> row = new AtomicReference<>();
+    private ConsoleServer server;
+    private Chromium browser;
+
+    ConsoleBrowserRole(final ConsoleBrowserSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        response = context.recording().latency(Latencies.RESPONSE_NS);
+    }
+
+    @Override
+    public Endpoints prepare() {
+        final Map<String, Object> values = new LinkedHashMap<>(Settings.toMap(settings.feed()));
+        values.put("port", 0);
+        server =
+                new ConsoleServer(
+                        Settings.read(ConsoleSettings.class, values, key -> key),
+                        "",
+                        _ -> "",
+                        row::set);
+        return Endpoints.of(Map.of("server", server.address()));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {
+        // the browser comes when the trial starts: it measures as soon as it stands
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        context.recording().beginStep(0, "row");
+        browser = new Chromium(settings.chromium(), address());
+        final long endNs =
+                context.clock().nanoTime()
+                        + settings.warmUp().toNanos()
+                        + settings.duration().toNanos()
+                        + BROWSER_NS;
+        while (row.get() == null
+                && browser.isAlive()
+                && context.clock().nanoTime() - endNs < 0
+                && !context.isStopped()) {
+            LockSupport.parkNanos(NAP_NS);
+        }
+        final BrowserRow measured = row.get();
+        if (measured == null) {
+            context.recording().endStep();
+            return new RoleResult(
+                    List.of(),
+                    Map.of(),
+                    List.of(),
+                    "the browser told no row in time; does "
+                            + settings.chromium()
+                            + " start here?");
+        }
+        for (final HistogramIterationValue value : measured.latency().recordedValues()) {
+            for (long i = value.getCountAtValueIteratedTo(); i > 0; i--) {
+                response.record(value.getValueIteratedTo());
+            }
+        }
+        final StepRecording recorded = context.recording().endStep();
+        return new RoleResult(List.of(step(measured, recorded)), measured.figures(), List.of(), "");
+    }
+
+    private StepResult step(final BrowserRow measured, final StepRecording recorded) {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.SENT, Math.round(measured.feedPerSecond() * measured.seconds()));
+        counts.put(Counts.EXPECTED, measured.messages() + measured.lost());
+        counts.put(Counts.RECEIVED, measured.messages());
+        counts.put(Counts.LOST, measured.lost());
+        counts.putAll(recorded.counts());
+        counts.merge(Counts.NOT_POSITIVE, measured.notPositive(), Long::sum);
+        return new StepResult(
+                0,
+                settings.feedChannel()
+                        + (settings.flush().isZero()
+                                ? ", one message a frame, "
+                                : ", flush " + Durations.format(settings.flush()) + ", ")
+                        + (settings.rendering()
+                                ? SettingDescriptor.word(settings.renderer())
+                                : "no rendering"),
+                settings.feed().messageBytes(),
+                counts,
+                (long) (measured.seconds() * NS_PER_S),
+                settings.feed().rate(),
+                measured.feedPerSecond(),
+                recorded.latencies(),
+                List.of());
+    }
+
+    /** The page takes its settings from behind the # and measures by itself. */
+    private String address() {
+        final FeedSettings feed = settings.feed();
+        return server.address()
+                + "/?benchmark=%d&warmup=%d#"
+                        .formatted(settings.duration().toSeconds(), settings.warmUp().toSeconds())
+                + "symbols=%d&threads=%d&sleepMs=%s&rate=%s&messageBytes=%d"
+                        .formatted(
+                                feed.symbols(),
+                                feed.threads(),
+                                feed.sleep().toNanos() / NS_PER_MS,
+                                feed.rate(),
+                                feed.messageBytes())
+                + "&channel=%s&maxFrequency=%s&conflation=%s&flushMs=%s"
+                        .formatted(
+                                settings.feedChannel(),
+                                settings.maxFrequency(),
+                                settings.conflation(),
+                                settings.flush().toNanos() / NS_PER_MS)
+                + "&framesPerSecond=%d&rendering=%s&renderer=%s"
+                        .formatted(
+                                settings.frameRate(),
+                                settings.rendering(),
+                                SettingDescriptor.word(settings.renderer()));
+    }
+
+    @Override
+    public void close() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+}

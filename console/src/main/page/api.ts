@@ -1,0 +1,69 @@
+// The control interface of the server; docs in /api/openapi.json.
+
+export interface ChannelInfo {
+  name: string;
+  title: string;
+  transport: 'websocket' | 'events' | 'stream' | 'polling';
+  encoding: 'binary' | 'json';
+  flushMs: number;
+}
+
+export interface PolicyInfo {
+  name: string;
+  summary: string;
+}
+
+export interface FeedState {
+  isRunning: boolean;
+  symbols: number;
+  threads: number;
+  sleepMs: number;
+  rate: number;
+  messageBytes: number;
+  source: string;
+  sent: number;
+  maxLagNs: number;
+  backPressured: number;
+  atNs: number;
+}
+
+export interface State {
+  version: string;
+  isExposed: boolean;
+  cores: number;
+  feed: FeedState;
+  sessions: number;
+  pushed: number;
+  overLimit: number;
+}
+
+export interface FeedWish {
+  isRunning: boolean;
+  symbols: number;
+  threads: number;
+  sleepMs: number;
+  rate: number;
+  messageBytes: number;
+}
+
+async function answer<T>(response: Response): Promise<T> {
+  if (!response.ok) {
+    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new Error(problem.detail ?? `The server answered ${response.status}.`);
+  }
+  return (await response.json()) as T;
+}
+
+function send(method: string, path: string, body: unknown): Promise<Response> {
+  return fetch(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+}
+
+export const api = {
+  state: async (): Promise<State> => answer(await fetch('/api/state')),
+  channels: async (): Promise<ChannelInfo[]> => answer(await fetch('/api/channels')),
+  policies: async (): Promise<PolicyInfo[]> => answer(await fetch('/api/policies')),
+  symbols: async (): Promise<string[]> => answer(await fetch('/api/symbols')),
+  feed: async (wish: FeedWish): Promise<State> => answer(await send('PUT', '/api/feed', wish)),
+  save: async (rows: unknown): Promise<{ folder: string }> => answer(await send('POST', '/api/results', rows)),
+  report: async (row: unknown): Promise<unknown> => answer(await send('POST', '/api/rows', row)),
+};

@@ -1,0 +1,27 @@
+// One sentence for each thing on the page.
+
+export const HELP = {
+  symbols: 'How many symbols the feed updates in turn. It changes how often each one moves, not the total rate.',
+  threads: 'Feed threads, each with its part of the symbols. With a sleep, two threads make twice the messages.',
+  sleep: 'Pause of a thread after each message: 1 ms is at most 1,000 messages a second for each thread. It is never caught up.',
+  rate: 'Messages a second on a fixed grid. A message that is late is sent late, and its latency counts from when it was wanted.',
+  messageBytes: 'Size of one message. A price needs 40 bytes; the rest is padding.',
+  channel: 'How messages travel. WebSocket binary carries fixed records, JSON is text, polling asks again and again.',
+  maxFrequency: 'At most so many messages a second for each symbol; 0 sends everything.',
+  conflation: 'What becomes of messages that may not go yet, because of the maximum frequency or because this page is behind.',
+  flush: 'How long the server collects messages for one frame. 0 is one message a frame, sent at once.',
+  guaranteed: 'Messages are numbered, kept until this page has acknowledged them, and sent again after a reconnect.',
+  framesPerSecond: 'How often the page draws. Receiving does not depend on it: that is done in a worker.',
+  rendering: 'Off: messages are received and counted, but not drawn.',
+  renderer: 'Table: real rows, for keyboard and screen reader. Tiles: a canvas drawn in the worker, for the highest rates.',
+  latency: 'From the moment at which the feed wanted a message to the moment at which this page took it up.',
+  p50: 'Half of the messages of the last quarter second came faster than this.',
+  p99: '99 of 100 messages came faster than this.',
+  max: 'The slowest message since the last figure.',
+  received: 'Messages that this page received a second.',
+  made: 'Messages that the feed made a second, and for each symbol.',
+  frame: 'Time between two pictures of this page; 16.7 ms is 60 a second.',
+  queue: 'Messages that wait at the server for this page, and bytes that are on their way.',
+  busy: 'Part of its time for which the worker was decoding. Near 100 % it falls behind.',
+  clock: 'The clocks of server and page differ by what was measured, wrong by no more than this.',
+} as const;

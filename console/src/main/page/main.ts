@@ -1,0 +1,460 @@
+import { api, type ChannelInfo, type PolicyInfo, type State } from './api';
+import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
+import { keep, load, toCsv, toRow, type Row } from './rows';
+import { fromLink, sessionQuery, toLink, type Settings } from './settings';
+import { verdict, type Verdict } from './verdict';
+import type { Charts } from './view/charts';
+import { controls } from './view/controls';
+import { h } from './view/dom';
+import { figures } from './view/figures';
+import { bytes, count, digits, ms, rate, time } from './view/format';
+import { grid } from './view/grid';
+import { order, type Sort } from './view/order';
+import { rowsView } from './view/rows';
+import { themeButton } from './view/theme';
+import { tilesView } from './view/tiles';
+import './style.css';
+
+const STATE_MS = 1000;
+const ORDER_MS = 1000;
+const RECONNECT_MS = 700;
+/** Parts of the window after which is acknowledged; the window itself is 256 frames of 256 kB in all. */
+const ACK_FRAMES = 64;
+const ACK_BYTES = 64_000;
+
+class Page {
+  private settings: Settings = fromLink(location.hash.slice(1));
+  private readonly automatic = new URLSearchParams(location.search);
+  private readonly worker = new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module' });
+  private names: string[] = [];
+  private symbols: number[] = [];
+  private table: Int32Array = new Int32Array(0);
+  private isShared = false;
+  private sort: Sort = { by: 'symbol', isDown: false };
+  private filter = '';
+  private rows: Row[] = load(safeStorage());
+  private state: State | undefined;
+  private madePerSecond = 0;
+  private discarded = 0;
+  private before: Stats | undefined;
+  private latest: Verdict | undefined;
+  private benchmarkEndsMs = 0;
+  private benchmarkLimits = new Map<string, number>();
+  private frameMs = 0;
+  private worstFrameMs = 0;
+  private lastFrameMs = 0;
+  private lastDrawnMs = 0;
+  private charts: Charts | undefined;
+  private isBusy = false;
+
+  private readonly panel;
+  private readonly strip = figures();
+  private readonly grid = grid((by) => this.sortBy(by));
+  private readonly tiles = tilesView((message, transfer) => this.post(message, transfer));
+  private readonly list;
+  private readonly market = h('div', { class: 'market' });
+  private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
+  private readonly clockNote = h('span', { class: 'clock' });
+
+  constructor(private readonly channels: ChannelInfo[], policies: PolicyInfo[]) {
+    this.panel = controls(this.settings, channels, policies, {
+      changed: (settings) => this.change(settings),
+      toggle: () => void this.toggle(),
+      benchmark: (seconds) => this.benchmark(seconds),
+    });
+    this.list = rowsView({
+      rename: (row, name) => this.replace(row, { ...row, name }),
+      remove: (row) => this.keepRows(this.rows.filter((each) => each !== row)),
+      use: (row) => this.change(row.settings, true),
+      link: (row) => void this.copyLink(row.settings),
+      exportCsv: () => download('tickmark-console.csv', 'text/csv', toCsv(this.rows)),
+      exportJson: () => download('tickmark-console.json', 'application/json', JSON.stringify(this.rows, null, 2)),
+      save: () => void this.save(),
+    });
+    this.worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.hear(data);
+    this.build();
+  }
+
+  private build(): void {
+    const filter = h('input', { type: 'search', placeholder: 'Filter symbols', 'aria-label': 'Filter symbols' });
+    filter.addEventListener('input', () => {
+      this.filter = filter.value;
+      this.reorder();
+    });
+    const charts = h('section', { class: 'charts', 'aria-label': 'Charts' });
+    document.body.append(
+      h('a', { class: 'skip', href: '#prices' }, 'To the prices'),
+      h('header', { class: 'bar' },
+        h('h1', {}, h('img', { src: '/icon.svg', alt: '', width: 26, height: 26 }), 'tickmark ', h('span', {}, 'console')),
+        this.clockNote,
+        h('button', { type: 'button', class: 'plain', click: () => void this.copyLink(this.settings) }, 'Copy link'),
+        themeButton()),
+      this.notice,
+      h('main', {},
+        this.panel.element,
+        h('div', { class: 'desk' },
+          this.strip.element,
+          h('section', { class: 'prices', id: 'prices', tabindex: -1, 'aria-labelledby': 'prices-title' },
+            h('div', { class: 'head' }, h('h2', { id: 'prices-title' }, 'Prices'), filter),
+            this.market),
+          charts,
+          this.list.element)));
+    this.list.show(this.rows);
+    this.showRenderer();
+    this.grid.setSort(this.sort);
+    void import('./view/charts').then((module) => (this.charts = module.charts(charts)));
+  }
+
+  async start(): Promise<void> {
+    await this.readState();
+    await this.readNames();
+    this.adopt();
+    this.connect();
+    setInterval(() => void this.readState(), STATE_MS);
+    setInterval(() => this.sort.by !== 'symbol' && this.reorder(), ORDER_MS);
+    requestAnimationFrame((now) => this.frame(now));
+    const seconds = Number(this.automatic.get('benchmark'));
+    if (seconds > 0) {
+      await this.automaticRow(seconds);
+    }
+  }
+
+  /** What is measured: the feed may be another than the controls show, where a link was opened beside it. */
+  private measuredSettings(): Settings {
+    if (!this.state) {
+      return this.settings;
+    }
+    const { symbols, threads, sleepMs, rate: made, messageBytes } = this.state.feed;
+    return { ...this.settings, symbols, threads, sleepMs, rate: made, messageBytes };
+  }
+
+  /** A feed that runs already is what the controls show, unless a link says what it is to be. */
+  private adopt(): void {
+    if (this.state?.feed.isRunning && location.hash === '') {
+      const { symbols, threads, sleepMs, rate: made, messageBytes } = this.state.feed;
+      this.settings = { ...this.settings, symbols, threads, sleepMs, rate: made, messageBytes };
+      this.panel.show(this.settings);
+    }
+  }
+
+  /** For scripts: ?benchmark=10&warmup=3#settings measures one row and tells it to the server. */
+  private async automaticRow(seconds: number): Promise<void> {
+    await this.applyFeed(true);
+    setTimeout(() => this.benchmark(seconds), 1000 * Number(this.automatic.get('warmup') ?? 2));
+  }
+
+  private post(message: ToWorker, transfer: Transferable[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+
+  private connect(): void {
+    const channel = this.channels.find((each) => each.name === this.settings.channel) ?? this.channels[0]!;
+    const opening: Opening = {
+      type: 'open',
+      origin: location.origin,
+      channel: channel.name,
+      transport: channel.transport,
+      encoding: channel.encoding,
+      query: sessionQuery(this.settings),
+      guaranteed: this.settings.guaranteed,
+      ackFrames: ACK_FRAMES,
+      ackBytes: ACK_BYTES,
+    };
+    this.before = undefined;
+    this.post(opening);
+    this.tellRendering();
+  }
+
+  private change(next: Settings, isShown = false): void {
+    const before = this.settings;
+    this.settings = { ...next };
+    if (isShown) {
+      this.panel.show(next);
+    }
+    history.replaceState(null, '', `${location.pathname}${location.search}#${toLink(next)}`);
+    const isFeed = (['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes'] as const).some((key) => before[key] !== next[key]);
+    const isSession = (['channel', 'maxFrequency', 'conflation', 'flushMs', 'guaranteed'] as const).some((key) => before[key] !== next[key]);
+    if (isFeed && this.state?.feed.isRunning) {
+      void this.applyFeed(true);
+    } else if (isSession) {
+      this.connect();
+    }
+    if (before.renderer !== next.renderer) {
+      this.showRenderer();
+    }
+    this.tellRendering();
+  }
+
+  private async toggle(): Promise<void> {
+    await this.applyFeed(!(this.state?.feed.isRunning ?? false));
+  }
+
+  private async applyFeed(isRunning: boolean): Promise<void> {
+    const { symbols, threads, sleepMs, rate: wanted, messageBytes } = this.settings;
+    this.isBusy = true;
+    this.panel.setRunning(this.state?.feed.isRunning ?? false, true);
+    try {
+      this.take(await api.feed({ isRunning, symbols, threads, sleepMs, rate: wanted, messageBytes }));
+      await this.readNames();
+      this.warn('');
+      this.connect();
+    } catch (error) {
+      this.warn((error as Error).message);
+    } finally {
+      this.isBusy = false;
+      this.panel.setRunning(this.state?.feed.isRunning ?? false, false);
+    }
+  }
+
+  private async readState(): Promise<void> {
+    try {
+      this.take(await api.state());
+      this.warn(this.state?.isExposed ? 'This console is exposed: others on the network can reach it with its token.' : '');
+    } catch (error) {
+      this.warn(`The server does not answer: ${(error as Error).message}`);
+    }
+  }
+
+  private take(next: State): void {
+    const before = this.state;
+    this.state = next;
+    const seconds = before ? (next.feed.atNs - before.feed.atNs) / 1e9 : 0;
+    if (seconds > 0.2) {
+      this.madePerSecond = Math.max(0, next.feed.sent - before!.feed.sent) / seconds;
+    }
+    if (!this.isBusy) {
+      this.panel.setRunning(next.feed.isRunning, false);
+    }
+    this.strip.show('made', rate(this.madePerSecond), `${digits(this.madePerSecond / next.feed.symbols)} per symbol`);
+  }
+
+  private async readNames(): Promise<void> {
+    const count = this.state?.feed.symbols ?? 0;
+    if (this.names.length !== count) {
+      this.names = await api.symbols();
+    }
+  }
+
+  private hear(message: FromWorker): void {
+    switch (message.type) {
+      case 'table':
+        this.isShared = message.table !== undefined;
+        this.table = message.table ? new Int32Array(message.table) : new Int32Array(0);
+        this.symbols = Array.from({ length: message.symbols }, (_, i) => message.firstSymbol + i);
+        this.reorder();
+        this.warn('');
+        break;
+      case 'snapshot':
+        this.table = new Int32Array(message.table);
+        break;
+      case 'stats':
+        this.show(message);
+        break;
+      case 'benchmarked': {
+        const row = toRow(this.measuredSettings(), message, {
+          name: `Row ${this.rows.length + 1}`,
+          at: new Date().toISOString(),
+          limit: this.benchmarkLimit(),
+          frameMs: this.worstFrameMs,
+          feedPerSecond: this.madePerSecond,
+          browser: navigator.userAgent,
+        });
+        this.keepRows([...this.rows, row]);
+        this.panel.setBenchmark(0);
+        this.benchmarkEndsMs = 0;
+        this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${time(row.meanNs)} on average.`);
+        if (this.automatic.has('benchmark')) {
+          void api.report(row).then(() => (document.title = 'measured'));
+        }
+        break;
+      }
+      case 'ended':
+        this.panel.setBenchmark(0);
+        this.benchmarkEndsMs = 0;
+        this.warn(message.reason);
+        if (!this.settings.guaranteed && !this.isBusy) {
+          setTimeout(() => this.connect(), RECONNECT_MS);
+        }
+        break;
+    }
+  }
+
+  private show(stats: Stats): void {
+    const { latency } = stats;
+    const isAny = latency.count > 0;
+    this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
+    this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
+    this.strip.show('p50', isAny ? `${ms(latency.p50Ns)} ms` : '–');
+    this.strip.show('p99', isAny ? `${ms(latency.p99Ns)} ms` : '–', latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
+    this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
+    this.strip.show('frame', `${digits(this.frameMs)} ms`, `decoding ${Math.round(stats.busy * 100)} % of time`);
+    this.strip.show('queue', count(stats.waiting),
+      `${bytes(stats.bytesOnTheWay)} on the way${stats.merged + stats.dropped > 0 ? `, ${rate(stats.merged)} merged, ${rate(stats.dropped)} dropped` : ''}`);
+    this.clockNote.textContent = stats.clockBoundNs > 0 ? `clocks agree within ${time(stats.clockBoundNs)}` : '';
+    this.judge(stats);
+    this.charts?.add({
+      atMs: performance.now(),
+      p50Ms: isAny ? latency.p50Ns / 1e6 : null,
+      p99Ms: isAny ? latency.p99Ns / 1e6 : null,
+      maxMs: isAny ? latency.maxNs / 1e6 : null,
+      received: stats.perSecond,
+      made: this.madePerSecond,
+      frameMs: this.frameMs > 0 ? this.frameMs : null,
+      busyPercent: stats.busy * 100,
+    });
+    this.frameMs = 0;
+  }
+
+  private judge(stats: Stats): void {
+    const before = this.before;
+    if (before && (stats.merged !== before.merged || stats.dropped !== before.dropped)) {
+      const gone = stats.merged + stats.dropped - before.merged - before.dropped;
+      const come = stats.messages - before.messages;
+      this.discarded = gone / Math.max(1, gone + come * 4);
+    } else if (before && stats.messages > before.messages) {
+      this.discarded *= 0.7;
+    }
+    this.before = stats;
+    const wanted = this.settings.framesPerSecond;
+    const found = verdict({
+      askedPerSecond: this.state?.feed.isRunning ? this.state.feed.rate : 0,
+      madePerSecond: this.madePerSecond,
+      receivedPerSecond: stats.perSecond,
+      busy: stats.busy,
+      waiting: stats.waiting,
+      discarded: this.discarded,
+      isThrottled: this.settings.maxFrequency > 0,
+      p99Ns: stats.latency.p99Ns,
+      frameMs: this.frameMs,
+      wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
+      rendering: this.settings.rendering && document.visibilityState === 'visible',
+    });
+    this.latest = found;
+    this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
+      ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
+      : found);
+    if (this.benchmarkEndsMs > 0) {
+      this.benchmarkLimits.set(found.limit, (this.benchmarkLimits.get(found.limit) ?? 0) + 1);
+      this.panel.setBenchmark(Math.max(0.1, (this.benchmarkEndsMs - performance.now()) / 1000));
+    }
+  }
+
+  /** The limit that was met for a tenth of the time or more; the most frequent of them. */
+  private benchmarkLimit(): string {
+    const all = [...this.benchmarkLimits.values()].reduce((sum, each) => sum + each, 0);
+    const met = [...this.benchmarkLimits].filter(([limit, times]) => limit !== 'none' && times >= all / 10);
+    return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'none';
+  }
+
+  private benchmark(seconds: number): void {
+    this.benchmarkLimits = new Map();
+    this.worstFrameMs = 0;
+    this.benchmarkEndsMs = performance.now() + seconds * 1000;
+    this.panel.setBenchmark(seconds);
+    this.list.say('');
+    this.post({ type: 'benchmark', seconds });
+  }
+
+  private frame(nowMs: number): void {
+    requestAnimationFrame((next) => this.frame(next));
+    if (this.lastFrameMs > 0) {
+      this.frameMs = Math.max(this.frameMs, nowMs - this.lastFrameMs);
+      this.worstFrameMs = Math.max(this.worstFrameMs, this.frameMs);
+    }
+    this.lastFrameMs = document.visibilityState === 'visible' ? nowMs : 0;
+    const { framesPerSecond, rendering, renderer } = this.settings;
+    const everyMs = framesPerSecond > 0 ? 1000 / framesPerSecond : 0;
+    if (rendering && renderer === 'table' && nowMs - this.lastDrawnMs >= everyMs - 1) {
+      this.lastDrawnMs = nowMs;
+      if (!this.isShared) {
+        this.post({ type: 'snapshot' });
+      }
+      this.grid.draw(this.table);
+    }
+  }
+
+  private sortBy(by: Sort['by']): void {
+    this.sort = { by, isDown: this.sort.by === by ? !this.sort.isDown : by !== 'symbol' };
+    this.grid.setSort(this.sort);
+    this.reorder();
+  }
+
+  private reorder(): void {
+    if (this.names.length === 0) {
+      return;
+    }
+    const shown = order(this.symbols.filter((each) => each < this.names.length), this.names, this.table, this.filter, this.sort);
+    this.grid.setOrder(shown, this.names);
+    if (this.settings.renderer === 'canvas') {
+      this.tiles.setOrder(shown, this.names);
+    }
+  }
+
+  private showRenderer(): void {
+    const isCanvas = this.settings.renderer === 'canvas' && 'OffscreenCanvas' in window;
+    this.market.replaceChildren(isCanvas ? this.tiles.element : this.grid.element);
+    this.reorder();
+  }
+
+  private tellRendering(): void {
+    const { framesPerSecond, rendering, renderer } = this.settings;
+    this.market.classList.toggle('still', !rendering);
+    this.post({ type: 'render', framesPerSecond, isCanvas: rendering && renderer === 'canvas' });
+  }
+
+  private keepRows(rows: Row[]): void {
+    this.rows = rows;
+    keep(safeStorage(), rows);
+    this.list.show(rows);
+  }
+
+  private replace(row: Row, by: Row): void {
+    this.keepRows(this.rows.map((each) => (each === row ? by : each)));
+  }
+
+  private async copyLink(settings: Settings): Promise<void> {
+    const link = `${location.origin}/#${toLink(settings)}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.list.say('Copied: whoever opens the link gets these settings.');
+    } catch {
+      this.list.say(link);
+    }
+  }
+
+  private async save(): Promise<void> {
+    try {
+      const { folder } = await api.save(this.rows);
+      this.list.say(`Written to ${folder}, with a report.`);
+    } catch (error) {
+      this.list.say((error as Error).message);
+    }
+  }
+
+  private warn(words: string): void {
+    this.notice.textContent = words;
+    this.notice.hidden = words === '';
+  }
+
+  /** For tests, and the curious. */
+  get verdictNow(): Verdict | undefined {
+    return this.latest;
+  }
+}
+
+function safeStorage(): Pick<Storage, 'getItem' | 'setItem'> {
+  try {
+    return localStorage;
+  } catch {
+    return { getItem: () => null, setItem: () => {} };
+  }
+}
+
+function download(name: string, type: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }));
+  h('a', { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+const [channels, policies] = await Promise.all([api.channels(), api.policies()]);
+await new Page(channels, policies).start();

@@ -1,0 +1,97 @@
+// What the page and its worker say to each other.
+
+import type { Summary } from './worker/histogram';
+
+export type ChannelTransport = 'websocket' | 'events' | 'stream' | 'polling';
+
+export interface Opening {
+  type: 'open';
+  /** Such as http://127.0.0.1:8400 */
+  origin: string;
+  channel: string;
+  transport: ChannelTransport;
+  encoding: 'binary' | 'json';
+  /** Settings of the session, as a query. */
+  query: string;
+  guaranteed: boolean;
+  ackFrames: number;
+  ackBytes: number;
+}
+
+export interface CanvasStart {
+  type: 'canvas';
+  canvas: OffscreenCanvas;
+  names: string[];
+}
+
+export interface CanvasView {
+  type: 'view';
+  width: number;
+  height: number;
+  ratio: number;
+  top: number;
+  order: Int32Array;
+  colours: Colours;
+}
+
+export interface Colours {
+  ground: string;
+  text: string;
+  faint: string;
+  up: string;
+  down: string;
+  line: string;
+}
+
+export type ToWorker =
+  | Opening
+  | CanvasStart
+  | CanvasView
+  | { type: 'close' }
+  | { type: 'render'; framesPerSecond: number; isCanvas: boolean }
+  | { type: 'benchmark'; seconds: number }
+  | { type: 'snapshot' };
+
+/** A quarter of a second. */
+export interface Stats {
+  type: 'stats';
+  messages: number;
+  perSecond: number;
+  framesPerSecond: number;
+  bytesPerSecond: number;
+  latency: Summary;
+  /** Of the last message. */
+  nowNs: number;
+  /** Part of the time in which the worker was busy with what it received. */
+  busy: number;
+  /** Latest of the server's notes about this session. */
+  waiting: number;
+  bytesOnTheWay: number;
+  merged: number;
+  dropped: number;
+  lost: number;
+  clockBoundNs: number;
+  canvasFrameMs: number;
+}
+
+export interface BenchmarkResult {
+  type: 'benchmarked';
+  seconds: number;
+  messages: number;
+  frames: number;
+  bytes: number;
+  latency: Summary;
+  buckets: [number, number][];
+  merged: number;
+  dropped: number;
+  lost: number;
+  busy: number;
+  clockBoundNs: number;
+}
+
+export type FromWorker =
+  | Stats
+  | BenchmarkResult
+  | { type: 'table'; table: SharedArrayBuffer | undefined; symbols: number; firstSymbol: number }
+  | { type: 'snapshot'; table: ArrayBuffer }
+  | { type: 'ended'; reason: string; isExpected: boolean };

@@ -1,0 +1,125 @@
+// Benchmark rows: eight parameters, three results of the seed, and what else there is to know.
+
+import type { BenchmarkResult } from './protocol';
+import { paceWords, type Settings } from './settings';
+
+export interface Row {
+  id: string;
+  name: string;
+  at: string;
+  settings: Settings;
+  seconds: number;
+  messages: number;
+  perSecond: number;
+  meanNs: number;
+  p50Ns: number;
+  p99Ns: number;
+  maxNs: number;
+  notPositive: number;
+  frames: number;
+  bytes: number;
+  merged: number;
+  dropped: number;
+  lost: number;
+  busy: number;
+  frameMs: number;
+  clockBoundNs: number;
+  feedPerSecond: number;
+  limit: string;
+  browser: string;
+  buckets: [number, number][];
+}
+
+export function toRow(
+  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'feedPerSecond' | 'browser'>,
+): Row {
+  return {
+    id: about.at,
+    ...about,
+    settings: { ...settings },
+    seconds: result.seconds,
+    messages: result.messages,
+    perSecond: result.messages / result.seconds,
+    meanNs: result.latency.meanNs,
+    p50Ns: result.latency.p50Ns,
+    p99Ns: result.latency.p99Ns,
+    maxNs: result.latency.maxNs,
+    notPositive: result.latency.notPositive,
+    frames: result.frames,
+    bytes: result.bytes,
+    merged: result.merged,
+    dropped: result.dropped,
+    lost: result.lost,
+    busy: result.busy,
+    clockBoundNs: result.clockBoundNs,
+    buckets: result.buckets,
+  };
+}
+
+const CSV: [string, (row: Row) => string | number | boolean][] = [
+  ['name', (row) => row.name],
+  ['at', (row) => row.at],
+  ['symbols', (row) => row.settings.symbols],
+  ['threads', (row) => row.settings.threads],
+  ['sleepOrRate', (row) => paceWords(row.settings)],
+  ['channel', (row) => row.settings.channel],
+  ['maxFrequency', (row) => row.settings.maxFrequency],
+  ['conflation', (row) => row.settings.conflation],
+  ['frameRate', (row) => row.settings.framesPerSecond || 'display'],
+  ['rendering', (row) => (row.settings.rendering ? row.settings.renderer : 'off')],
+  ['messages', (row) => row.messages],
+  ['messagesPerSecond', (row) => row.perSecond],
+  ['meanLatencyMs', (row) => row.meanNs / 1e6],
+  ['p50Ms', (row) => row.p50Ns / 1e6],
+  ['p99Ms', (row) => row.p99Ns / 1e6],
+  ['maxMs', (row) => row.maxNs / 1e6],
+  ['flushMs', (row) => row.settings.flushMs],
+  ['guaranteed', (row) => row.settings.guaranteed],
+  ['messageBytes', (row) => row.settings.messageBytes],
+  ['merged', (row) => row.merged],
+  ['dropped', (row) => row.dropped],
+  ['lost', (row) => row.lost],
+  ['frames', (row) => row.frames],
+  ['bytes', (row) => row.bytes],
+  ['seconds', (row) => row.seconds],
+  ['clockBoundMs', (row) => row.clockBoundNs / 1e6],
+  ['limit', (row) => row.limit],
+  ['browser', (row) => row.browser],
+];
+
+/** A cell as RFC 4180 wants it; what a spreadsheet would take for a formula gets an apostrophe. */
+function cell(value: string | number | boolean): string {
+  const plain = typeof value === 'string' && /^[=+\-@\t]/.test(value) ? `'${value}` : String(value);
+  return /[",\n\r]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+export function toCsv(rows: Row[]): string {
+  const lines = rows.map((row) => CSV.map(([, value]) => cell(value(row))).join(','));
+  return [CSV.map(([name]) => name).join(','), ...lines].join('\r\n') + '\r\n';
+}
+
+const KEY = 'tickmark.rows';
+const MOST = 200;
+
+/** Rows kept in this browser; none where it keeps nothing. */
+export function load(storage: Pick<Storage, 'getItem'>): Row[] {
+  try {
+    const rows = JSON.parse(storage.getItem(KEY) ?? '[]') as Row[];
+    return Array.isArray(rows) ? rows.filter((row) => row && row.settings && row.messages >= 0) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function keep(storage: Pick<Storage, 'setItem'>, rows: Row[]): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(rows.slice(-MOST)));
+  } catch {
+    // they stay as long as the page does
+  }
+}
+
+/** How a figure compares with that of another row: 1.5 is half as much again. */
+export function ratio(value: number, other: number): string {
+  return other > 0 && value > 0 ? `${(value / other).toFixed(2)} ×` : '–';
+}

@@ -1,0 +1,91 @@
+// What can be set on the page; a link carries all of it behind the #.
+
+export interface Settings {
+  symbols: number;
+  threads: number;
+  sleepMs: number;
+  rate: number;
+  messageBytes: number;
+  channel: string;
+  maxFrequency: number;
+  conflation: string;
+  flushMs: number;
+  guaranteed: boolean;
+  framesPerSecond: number;
+  rendering: boolean;
+  renderer: 'table' | 'canvas';
+}
+
+export const DEFAULTS: Settings = {
+  symbols: 1000,
+  threads: 1,
+  sleepMs: 1,
+  rate: 0,
+  messageBytes: 40,
+  channel: 'ws-binary',
+  maxFrequency: 0,
+  conflation: 'merge',
+  flushMs: 1,
+  guaranteed: false,
+  framesPerSecond: 0,
+  rendering: true,
+  renderer: 'table',
+};
+
+/** Settings as text, those that are as by default left out. */
+export function toLink(settings: Settings): string {
+  const link = new URLSearchParams();
+  for (const [name, value] of Object.entries(settings)) {
+    if (value !== DEFAULTS[name as keyof Settings]) {
+      link.set(name, String(value));
+    }
+  }
+  return link.toString();
+}
+
+/** Settings out of a link; what it does not say, or says wrongly, is as by default. */
+export function fromLink(link: string): Settings {
+  const given = new URLSearchParams(link);
+  const settings: Record<string, unknown> = { ...DEFAULTS };
+  for (const [name, byDefault] of Object.entries(DEFAULTS)) {
+    const value = given.get(name);
+    if (value === null) {
+      continue;
+    }
+    if (typeof byDefault === 'number') {
+      const number = Number(value);
+      if (value !== '' && Number.isFinite(number) && number >= 0) {
+        settings[name] = number;
+      }
+    } else if (typeof byDefault === 'boolean') {
+      settings[name] = value === 'true';
+    } else if (name !== 'renderer' || value === 'canvas') {
+      settings[name] = value;
+    }
+  }
+  return settings as unknown as Settings;
+}
+
+/** The settings that the server has for a session. */
+export function sessionQuery(settings: Settings): string {
+  return new URLSearchParams({
+    maxFrequency: String(settings.maxFrequency),
+    conflation: settings.conflation,
+    flush: `${settings.flushMs}ms`,
+    guaranteed: String(settings.guaranteed),
+  }).toString();
+}
+
+/** How the pace of the feed is told: a rate, or what a sleep comes to at most. */
+export function paceWords(settings: Pick<Settings, 'rate' | 'sleepMs' | 'threads'>): string {
+  return settings.rate > 0 ? `${settings.rate}/s` : `sleep ${settings.sleepMs} ms`;
+}
+
+/** The most that the feed can make: a sleep is a gap after each send. */
+export function askedPerSecond(settings: Pick<Settings, 'rate' | 'sleepMs' | 'threads'>): number {
+  return settings.rate > 0
+    ? settings.rate
+    : settings.sleepMs > 0
+      ? (settings.threads * 1000) / settings.sleepMs
+      : Number.POSITIVE_INFINITY;
+}

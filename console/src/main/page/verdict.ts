@@ -1,0 +1,78 @@
+// Which limit was met, told from the page's own figures.
+
+export interface Figures {
+  /** What the feed was asked for, messages per second; 0 where it was asked for no rate. */
+  askedPerSecond: number;
+  /** What the feed made. */
+  madePerSecond: number;
+  receivedPerSecond: number;
+  /** Part of its time for which the worker was busy, 0 to 1. */
+  busy: number;
+  /** Messages that wait at the server for this page. */
+  waiting: number;
+  /** Part of the messages that were merged or dropped because they could not go, 0 to 1. */
+  discarded: number;
+  isThrottled: boolean;
+  p99Ns: number;
+  /** Longest time between two frames of the page, and what is wanted. */
+  frameMs: number;
+  wantedFrameMs: number;
+  rendering: boolean;
+}
+
+export interface Verdict {
+  level: 'good' | 'careful' | 'bad' | 'idle';
+  limit: 'none' | 'server' | 'network' | 'decode' | 'render';
+  words: string;
+}
+
+const HELD = 0.97;
+const BUSY = 0.85;
+const SLOW_NS = 100e6;
+const LATE_NS = 16.7e6;
+const DISCARDED = 0.02;
+
+export function verdict(figures: Figures): Verdict {
+  if (figures.madePerSecond < 1 && figures.receivedPerSecond < 1) {
+    return { level: 'idle', limit: 'none', words: 'No messages.' };
+  }
+  if (figures.askedPerSecond > 0 && figures.madePerSecond < HELD * figures.askedPerSecond) {
+    return {
+      level: 'bad',
+      limit: 'server',
+      words: 'Server limit: the feed cannot make the rate it was asked for.',
+    };
+  }
+  const isHeldBack = !figures.isThrottled && figures.discarded > DISCARDED;
+  if (figures.busy > BUSY) {
+    return {
+      level: 'bad',
+      limit: 'decode',
+      words: 'Decode limit: the worker is busy all the time with what it receives.',
+    };
+  }
+  if (isHeldBack || (!figures.isThrottled && figures.p99Ns > SLOW_NS)) {
+    return {
+      level: 'bad',
+      limit: 'network',
+      words: isHeldBack
+        ? 'Network limit: messages wait at the server and are merged or dropped before they can go.'
+        : 'Network limit: messages are on their way for more than 100 ms.',
+    };
+  }
+  if (figures.rendering && figures.frameMs > 2 * figures.wantedFrameMs && figures.frameMs > 34) {
+    return {
+      level: 'careful',
+      limit: 'render',
+      words: 'Render limit: the page draws fewer frames than it should; messages are in time.',
+    };
+  }
+  if (!figures.isThrottled && figures.p99Ns > LATE_NS) {
+    return {
+      level: 'careful',
+      limit: 'none',
+      words: 'Keeping up, but one message in a hundred is later than a frame of a 60 Hz display.',
+    };
+  }
+  return { level: 'good', limit: 'none', words: 'Keeping up: no limit met.' };
+}

@@ -1,0 +1,156 @@
+import type { ChannelInfo, PolicyInfo } from '../api';
+import { HELP } from '../help';
+import { askedPerSecond, type Settings } from '../settings';
+import { count } from './format';
+import { h } from './dom';
+
+type Key = keyof Settings;
+
+export interface Controls {
+  element: HTMLElement;
+  show(settings: Settings): void;
+  setRunning(isRunning: boolean, isBusy: boolean): void;
+  setBenchmark(secondsLeft: number): void;
+}
+
+export interface Wishes {
+  changed(settings: Settings): void;
+  toggle(): void;
+  benchmark(seconds: number): void;
+}
+
+/** The panel of everything that can be set, each with a sentence that explains it. */
+export function controls(
+  initial: Settings, channels: ChannelInfo[], policies: PolicyInfo[], wishes: Wishes,
+): Controls {
+  let settings = { ...initial };
+  const inputs = new Map<Key, HTMLInputElement | HTMLSelectElement>();
+  const made = h('p', { class: 'derived', id: 'derived' });
+  const policyHelp = h('span');
+
+  function change(key: Key, value: Settings[Key]): void {
+    settings = { ...settings, [key]: value };
+    derive();
+    wishes.changed(settings);
+  }
+
+  function derive(): void {
+    const total = askedPerSecond(settings);
+    made.textContent = Number.isFinite(total)
+      ? `${settings.rate > 0 ? '' : 'at most '}${count(total)} messages/s, ${(total / settings.symbols).toPrecision(3)} per symbol`
+      : 'as many messages as the thread can make';
+    inputs.get('sleepMs')!.disabled = settings.rate > 0;
+    policyHelp.textContent = policies.find((each) => each.name === settings.conflation)?.summary ?? '';
+  }
+
+  function field(label: string, help: string, input: HTMLElement, unit = ''): HTMLElement {
+    const id = `set-${inputs.size}`;
+    input.id = id;
+    input.setAttribute('aria-describedby', `${id}-help`);
+    return h('div', { class: 'field' },
+      h('label', { for: id }, label),
+      h('span', { class: 'entry' }, input, unit ? h('span', { class: 'unit' }, unit) : undefined),
+      h('p', { class: 'help', id: `${id}-help` }, help, input === inputs.get('conflation') ? ' ' : undefined,
+        input === inputs.get('conflation') ? policyHelp : undefined));
+  }
+
+  function number(key: Key, label: string, help: string, range: [number, number, number | 'any'], unit = ''): HTMLElement {
+    const [min, max, step] = range;
+    const input = h('input', { type: 'number', min, max, step, value: String(settings[key]), inputmode: 'decimal' });
+    input.addEventListener('change', () => {
+      const value = Math.min(max, Math.max(min, Number(input.value) || 0));
+      input.value = String(value);
+      change(key, value);
+    });
+    inputs.set(key, input);
+    return field(label, help, input, unit);
+  }
+
+  function choice(key: Key, label: string, help: string, options: [string, string][]): HTMLElement {
+    const input = h('select', {},
+      options.map(([value, title]) => h('option', { value, selected: String(settings[key]) === value }, title)));
+    input.addEventListener('change', () =>
+      change(key, typeof settings[key] === 'number' ? Number(input.value) : input.value));
+    inputs.set(key, input);
+    return field(label, help, input);
+  }
+
+  function check(key: Key, label: string, help: string): HTMLElement {
+    const input = h('input', { type: 'checkbox', checked: settings[key] === true });
+    input.addEventListener('change', () => change(key, input.checked));
+    inputs.set(key, input);
+    const row = field(label, help, input);
+    row.classList.add('check');
+    return row;
+  }
+
+  // on a phone the prices come first
+  const open = matchMedia('(min-width: 801px)').matches;
+  const start = h('button', { type: 'button', class: 'primary', click: () => wishes.toggle() }, 'Start feed');
+  const seconds = h('select', { 'aria-label': 'Length of the benchmark' },
+    ['60', '30', '10', '5'].map((each) => h('option', { value: each }, each === '60' ? '1 minute' : `${each} seconds`)));
+  const run = h('button', {
+    type: 'button', class: 'primary outline', click: () => wishes.benchmark(Number(seconds.value)),
+  }, 'Run Benchmark');
+  const progress = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the benchmark', hidden: true });
+  const help = h('button', { type: 'button', class: 'plain', 'aria-pressed': 'false' }, 'Explain');
+
+  const element = h('aside', { class: 'controls', 'aria-label': 'Controls' },
+    h('div', { class: 'actions' }, start, h('span', { class: 'bench' }, run, seconds), progress, help),
+    h('details', { class: 'group', open },
+      h('summary', {}, 'Server throughput'),
+      number('symbols', 'Symbols', HELP.symbols, [1, 100_000, 1]),
+      number('threads', 'Threads', HELP.threads, [1, 64, 1]),
+      number('sleepMs', 'Sleep', HELP.sleep, [0, 60_000, 'any'], 'ms'),
+      number('rate', 'Rate instead', HELP.rate, [0, 10_000_000, 'any'], 'msg/s'),
+      made,
+      number('messageBytes', 'Message size', HELP.messageBytes, [40, 4096, 8], 'bytes')),
+    h('details', { class: 'group', open },
+      h('summary', {}, 'Client subscription'),
+      choice('channel', 'Channel', HELP.channel, channels.map((each) => [each.name, each.title])),
+      number('maxFrequency', 'Max frequency', HELP.maxFrequency, [0, 1_000_000, 'any'], '/s'),
+      choice('conflation', 'Conflation', HELP.conflation, policies.map((each) => [each.name, each.name])),
+      number('flushMs', 'Flush interval', HELP.flush, [0, 60_000, 'any'], 'ms'),
+      check('guaranteed', 'Guaranteed', HELP.guaranteed)),
+    h('details', { class: 'group', open },
+      h('summary', {}, 'Display'),
+      check('rendering', 'Rendering', HELP.rendering),
+      choice('renderer', 'Renderer', HELP.renderer, [['table', 'Table'], ['canvas', 'Tiles (canvas)']]),
+      choice('framesPerSecond', 'Frame rate', HELP.framesPerSecond,
+        [0, 1, 5, 10, 24, 30, 60].map((each) => [String(each), each === 0 ? "the display's" : `${each} fps`]))));
+  help.addEventListener('click', () => {
+    const isOn = element.classList.toggle('explained');
+    help.setAttribute('aria-pressed', String(isOn));
+  });
+  derive();
+
+  return {
+    element,
+    show: (next) => {
+      settings = { ...next };
+      inputs.forEach((input, key) => {
+        if (input instanceof HTMLInputElement && input.type === 'checkbox') {
+          input.checked = settings[key] === true;
+        } else {
+          input.value = String(settings[key]);
+        }
+      });
+      derive();
+    },
+    setRunning: (isRunning, isBusy) => {
+      start.textContent = isRunning ? 'Stop feed' : 'Start feed';
+      start.classList.toggle('outline', isRunning);
+      start.disabled = isBusy;
+      run.classList.toggle('outline', !isRunning);
+      run.disabled = !isRunning || isBusy;
+    },
+    setBenchmark: (left) => {
+      const whole = Number(seconds.value);
+      progress.hidden = left <= 0;
+      progress.value = left <= 0 ? 0 : 1 - left / whole;
+      run.textContent = left > 0 ? `${Math.ceil(left)} s left` : 'Run Benchmark';
+      run.disabled = left > 0 || start.textContent === 'Start feed';
+      seconds.disabled = left > 0;
+    },
+  };
+}

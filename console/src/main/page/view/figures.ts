@@ -1,0 +1,47 @@
+import { HELP } from '../help';
+import type { Verdict } from '../verdict';
+import { h, text } from './dom';
+
+const FIGURES = [
+  ['made', 'Feed', HELP.made],
+  ['received', 'Received', HELP.received],
+  ['now', 'Latency now', HELP.latency],
+  ['p50', 'p50', HELP.p50],
+  ['p99', 'p99', HELP.p99],
+  ['max', 'Max', HELP.max],
+  ['frame', 'Frame time', HELP.frame],
+  ['queue', 'Queue', HELP.queue],
+] as const;
+
+export type FigureName = (typeof FIGURES)[number][0];
+
+export interface Figures {
+  element: HTMLElement;
+  show(name: FigureName, value: string, note?: string): void;
+  say(verdict: Verdict): void;
+}
+
+/** The strip of live figures, and what they mean in words. */
+export function figures(): Figures {
+  const cells = new Map<FigureName, { value: HTMLElement; note: HTMLElement }>();
+  const list = h('dl', { class: 'strip' }, FIGURES.map(([name, label, help]) => {
+    const value = h('dd', { class: 'value', id: `figure-${name}` }, '–');
+    const note = h('dd', { class: 'note' });
+    cells.set(name, { value, note });
+    return h('div', { title: help }, h('dt', {}, label), value, note);
+  }));
+  const words = h('p', { class: 'verdict', role: 'status', id: 'verdict', 'data-level': 'idle' }, 'The feed stands still. Start it to see prices move.');
+  return {
+    element: h('section', { class: 'live', 'aria-label': 'Live figures' }, words, list),
+    show: (name, value, note = '') => {
+      const cell = cells.get(name)!;
+      text(cell.value, value);
+      text(cell.note, note);
+    },
+    say: (verdict) => {
+      words.dataset['level'] = verdict.level;
+      words.dataset['limit'] = verdict.limit;
+      text(words, verdict.words);
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Figures as people read them.
+
+const THIN = '\u202f';
+
+export function count(value: number): string {
+  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, THIN);
+}
+
+/** Three digits that say something. */
+export function digits(value: number): string {
+  if (!Number.isFinite(value)) {
+    return '–';
+  }
+  const size = Math.abs(value);
+  return size >= 999.5 ? count(value) : size >= 99.95 ? value.toFixed(0) : size >= 9.995 ? value.toFixed(1) : value.toFixed(2);
+}
+
+export function ms(ns: number): string {
+  return digits(ns / 1e6);
+}
+
+export function time(ns: number): string {
+  return ns >= 1e9 ? `${digits(ns / 1e9)} s` : ns >= 1e6 ? `${digits(ns / 1e6)} ms` : `${digits(ns / 1e3)} µs`;
+}
+
+export function rate(perSecond: number): string {
+  return perSecond >= 1e6
+    ? `${(perSecond / 1e6).toFixed(2)} M`
+    : perSecond >= 1e4
+      ? `${(perSecond / 1e3).toFixed(perSecond >= 1e5 ? 0 : 1)} k`
+      : count(perSecond);
+}
+
+export function bytes(value: number): string {
+  return value >= 1e6 ? `${digits(value / 1e6)} MB` : value >= 1e3 ? `${digits(value / 1e3)} kB` : `${count(value)} B`;
+}
+
+/** A price in hundredths. */
+export function price(hundredths: number): string {
+  return (hundredths / 100).toFixed(2);
+}

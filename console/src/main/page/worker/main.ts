@@ -1,0 +1,239 @@
+// The worker: receives, decodes, times. It goes on at full speed where the page is hidden.
+
+import type { BenchmarkResult, FromWorker, Opening, Stats, ToWorker } from '../protocol';
+import type { Note } from '../wire/tick';
+import { Tiles } from './canvas';
+import { open, type Channel } from './channel';
+import { Clock } from './clock';
+import { Histogram } from './histogram';
+import { Session } from './session';
+import { Table } from './table';
+
+const STATS_MS = 250;
+
+interface Scope {
+  postMessage(message: FromWorker, transfer?: Transferable[]): void;
+  onmessage: ((event: MessageEvent<ToWorker>) => void) | null;
+  requestAnimationFrame?(callback: (time: number) => void): number;
+  readonly crossOriginIsolated: boolean;
+}
+
+const scope = self as unknown as Scope;
+let clock: Clock | undefined;
+let channel: Channel | undefined;
+let session: Session | undefined;
+let tiles: Tiles | undefined;
+let isCanvas = false;
+let frameMs = 0;
+let lastDrawnMs = 0;
+let drawCostMs = 0;
+let intervalBeganMs = performance.now();
+let before = { messages: 0, frames: 0, bytes: 0 };
+let busyMs = 0;
+let benchmark: Benchmark | undefined;
+
+/** What a benchmark counts from. */
+interface Benchmark {
+  beganMs: number;
+  seconds: number;
+  latency: Histogram;
+  busyMs: number;
+  messages: number;
+  frames: number;
+  bytes: number;
+  merged: number;
+  dropped: number;
+  lost: number;
+}
+
+/** Works on what came in; a message counts as handled when its frame is taken up, on the server's clock. */
+function work(what: () => void): void {
+  const beganMs = performance.now();
+  if (session && clock?.offset) {
+    session.frameNs = beganMs * 1e6 + clock.offset.ns;
+  }
+  what();
+  busyMs += performance.now() - beganMs;
+}
+
+function start(opening: Opening): void {
+  close();
+  clock = new Clock(`${opening.origin.replace(/^http/, 'ws')}/feed/clock`, () => connect(opening));
+  clock.open();
+}
+
+function connect(opening: Opening): void {
+  const mine = new Session(session?.table ?? new Table(0, false));
+  mine.onNote = (note) => noted(note, mine);
+  session = mine;
+  before = { messages: 0, frames: 0, bytes: 0 };
+  channel = open(opening, mine, work, {
+    ended: (reason) => {
+      if (session === mine) {
+        const said = mine.status?.note === 'end' ? String(mine.status['reason']) : reason;
+        scope.postMessage({ type: 'ended', reason: said, isExpected: false });
+        reconnect(opening, mine);
+      }
+    },
+  });
+}
+
+/** A guaranteed session goes on where it was; any other begins anew when the page says so. */
+function reconnect(opening: Opening, mine: Session): void {
+  if (opening.guaranteed && mine.id && mine.status?.note !== 'end') {
+    setTimeout(() => {
+      if (session === mine) {
+        mine.lastFrame = 0;
+        channel = open(opening, mine, work, {
+          ended: () => session === mine && reconnect(opening, mine),
+        });
+      }
+    }, 300);
+  }
+}
+
+function noted(note: Note, of: Session): void {
+  if (note.note === 'hello') {
+    const symbols = Number(note['symbols']);
+    of.lost += Number(note['missing']);
+    if (of.table.symbols !== symbols) {
+      of.table = new Table(symbols, scope.crossOriginIsolated);
+    }
+    scope.postMessage({
+      type: 'table',
+      table: of.table.shared,
+      symbols: Number(note['symbolCount']),
+      firstSymbol: Number(note['firstSymbol']),
+    });
+  }
+}
+
+function close(): void {
+  channel?.close();
+  clock?.close();
+  channel = undefined;
+  clock = undefined;
+  benchmark = undefined;
+  if (session) {
+    session = new Session(session.table);
+  }
+}
+
+function tell(): void {
+  const nowMs = performance.now();
+  const seconds = (nowMs - intervalBeganMs) / 1000;
+  intervalBeganMs = nowMs;
+  if (session && channel) {
+    scope.postMessage(stats(session, seconds));
+    if (benchmark) {
+      benchmark.latency.add(session.interval);
+      benchmark.busyMs += busyMs;
+      if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
+        scope.postMessage(result(session, benchmark, nowMs));
+        benchmark = undefined;
+      }
+    }
+    session.closeInterval();
+    before = { messages: session.messages, frames: session.frames, bytes: session.bytes };
+  }
+  busyMs = 0;
+}
+
+function stats(of: Session, seconds: number): Stats {
+  return {
+    type: 'stats',
+    messages: of.messages,
+    perSecond: (of.messages - before.messages) / seconds,
+    framesPerSecond: (of.frames - before.frames) / seconds,
+    bytesPerSecond: (of.bytes - before.bytes) / seconds,
+    latency: of.interval.summary(),
+    nowNs: of.nowNs,
+    busy: busyMs / (seconds * 1000),
+    waiting: of.figure('waiting'),
+    bytesOnTheWay: of.figure('bytesOnTheWay'),
+    merged: of.figure('merged'),
+    dropped: of.figure('dropped'),
+    lost: of.lost,
+    clockBoundNs: clock?.offset?.boundNs ?? 0,
+    canvasFrameMs: drawCostMs,
+  };
+}
+
+function begin(of: Session, seconds: number): void {
+  of.closeInterval();
+  busyMs = 0;
+  intervalBeganMs = performance.now();
+  before = { messages: of.messages, frames: of.frames, bytes: of.bytes };
+  benchmark = {
+    beganMs: performance.now(),
+    seconds,
+    latency: new Histogram(),
+    busyMs: 0,
+    ...before,
+    merged: of.figure('merged'),
+    dropped: of.figure('dropped'),
+    lost: of.lost,
+  };
+}
+
+function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
+  const seconds = (nowMs - from.beganMs) / 1000;
+  return {
+    type: 'benchmarked',
+    seconds,
+    messages: of.messages - from.messages,
+    frames: of.frames - from.frames,
+    bytes: of.bytes - from.bytes,
+    latency: from.latency.summary(),
+    buckets: from.latency.buckets(),
+    merged: of.figure('merged') - from.merged,
+    dropped: of.figure('dropped') - from.dropped,
+    lost: of.lost - from.lost,
+    busy: from.busyMs / (seconds * 1000),
+    clockBoundNs: clock?.offset?.boundNs ?? 0,
+  };
+}
+
+function draw(timeMs: number): void {
+  scope.requestAnimationFrame?.(draw);
+  if (isCanvas && tiles && session && timeMs - lastDrawnMs >= frameMs - 1) {
+    lastDrawnMs = timeMs;
+    const beganMs = performance.now();
+    tiles.draw(session.table);
+    drawCostMs = performance.now() - beganMs;
+  }
+}
+
+scope.onmessage = ({ data }) => {
+  switch (data.type) {
+    case 'open':
+      start(data);
+      break;
+    case 'close':
+      close();
+      break;
+    case 'canvas':
+      tiles = new Tiles(data.canvas, data.names);
+      scope.requestAnimationFrame?.(draw);
+      break;
+    case 'view':
+      tiles?.show(data, session?.table);
+      break;
+    case 'render':
+      frameMs = data.framesPerSecond > 0 ? 1000 / data.framesPerSecond : 0;
+      isCanvas = data.isCanvas;
+      break;
+    case 'benchmark':
+      if (session) {
+        begin(session, data.seconds);
+      }
+      break;
+    case 'snapshot':
+      if (session && !session.table.shared) {
+        const copy = session.table.ints.slice().buffer as ArrayBuffer;
+        scope.postMessage({ type: 'snapshot', table: copy }, [copy]);
+      }
+      break;
+  }
+};
+setInterval(tell, STATS_MS);

@@ -1,0 +1,190 @@
+// What the page does in a real Chromium: node scenarios.mjs SCENARIO URL [FOLDER]. Ends with 1 and a sentence where it fails.
+import { AxeBuilder } from '@axe-core/playwright';
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const [scenario, url, folder = '.'] = process.argv.slice(2);
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const FLAGS = [
+  '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync',
+];
+const WAIT = { timeout: 60_000 };
+
+async function withPage(options, test) {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  try {
+    const page = await (await browser.newContext({ acceptDownloads: true, ...options })).newPage();
+    const problems = [];
+    page.on('pageerror', (error) => problems.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+    await page.goto(`${url}${options.hash ?? ''}`);
+    await page.getByRole('button', { name: /feed$/ }).waitFor(WAIT);
+    await test(page);
+    assert.deepEqual(problems, [], 'the page reported errors');
+  } finally {
+    await browser.close();
+  }
+}
+
+async function startFeed(page) {
+  const button = page.getByRole('button', { name: /^(Start|Stop) feed$/ });
+  if ((await button.textContent()) === 'Start feed') {
+    await button.click();
+  }
+  await page.getByRole('button', { name: 'Stop feed' }).waitFor(WAIT);
+  await isReceiving(page);
+}
+
+/** A feed with the settings of this page, whoever ran one before. */
+async function startAnew(page) {
+  await startFeed(page);
+  await page.getByRole('button', { name: 'Stop feed' }).click();
+  await page.getByRole('button', { name: 'Start feed' }).waitFor(WAIT);
+  await startFeed(page);
+}
+
+async function isReceiving(page) {
+  await page.waitForFunction(
+    () => !['0', '–', ''].includes(document.querySelector('#figure-received').textContent)
+      && document.querySelector('#figure-p99').textContent !== '–',
+    undefined, WAIT,
+  );
+}
+
+async function isAccessible(page, what) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  assert.deepEqual(
+    violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join('; ')}`), [], `axe, ${what}`,
+  );
+}
+
+async function measure(page) {
+  await page.getByLabel('Length of the benchmark').selectOption('5');
+  await page.getByRole('button', { name: 'Run Benchmark' }).click();
+  await page.getByText(/^Measured: /).waitFor(WAIT);
+}
+
+const scenarios = {
+  async desk() {
+    await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
+      assert.equal(await page.evaluate(() => crossOriginIsolated), true, 'the page is isolated');
+      await isAccessible(page, 'before it began');
+      await startFeed(page);
+      await page.locator('.grid-body [role=row][data-move=up]').first().waitFor(WAIT);
+      await measure(page);
+      const row = page.locator('.rows tbody tr').first();
+      assert.ok(Number((await row.locator('td.result').first().textContent()).replace(/\D/g, '')) > 0, 'messages were counted');
+      await isAccessible(page, 'with a row, light');
+      await page.getByRole('button', { name: 'Dark colours' }).click();
+      await isAccessible(page, 'with a row, dark');
+
+      await row.getByRole('textbox').fill('my row');
+      await row.getByRole('textbox').press('Tab');
+      await row.getByRole('button', { name: 'Compare' }).click();
+      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
+      assert.equal(file.suggestedFilename(), 'tickmark-console.csv');
+      await page.getByRole('button', { name: 'Result folder' }).click();
+      await page.getByText(/^Written to /).waitFor(WAIT);
+      await page.reload();
+      await page.locator('.rows tbody tr').first().waitFor(WAIT);
+      assert.equal(await page.locator('.rows tbody tr').first().getByRole('textbox').inputValue(), 'my row', 'the row was kept');
+    });
+  },
+
+  async grid() {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await startFeed(page);
+      await page.getByPlaceholder('Filter symbols').fill('BA');
+      const names = await page.locator('.grid-body .col-symbol').allTextContents();
+      assert.ok(names.length > 0 && names.every((name) => name.includes('BA')), `the filter holds: ${names}`);
+      await page.getByPlaceholder('Filter symbols').fill('');
+      await page.getByRole('button', { name: 'Last' }).click();
+      assert.equal(await page.locator('.grid-head .col-last').getAttribute('aria-sort'), 'descending');
+      await page.getByRole('button', { name: 'Symbol', exact: true }).click();
+      await page.locator('.grid-body [role=row][tabindex="0"]').focus();
+      await page.keyboard.press('PageDown');
+      await page.keyboard.press('ArrowDown');
+      const index = await page.evaluate(() => Number(document.activeElement.getAttribute('aria-rowindex')));
+      assert.ok(index > 5, `keys move the row: ${index}`);
+      await page.keyboard.press('End');
+      const last = await page.evaluate(() => [document.activeElement.getAttribute('aria-rowindex'), document.querySelector('#grid').getAttribute('aria-rowcount')]);
+      assert.equal(last[0], last[1], 'End goes to the last row');
+
+      await page.getByLabel('Renderer').selectOption('canvas');
+      await page.locator('.tiles canvas').waitFor(WAIT);
+      await page.waitForFunction(() => document.querySelector('.tiles-spacer').clientHeight > 0, undefined, WAIT);
+      await isAccessible(page, 'tiles');
+      await page.getByLabel('Rendering').uncheck();
+      await isReceiving(page);
+    });
+  },
+
+  async channels() {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await startFeed(page);
+      for (const name of ['ws-json', 'events', 'stream', 'polling', 'ws-binary']) {
+        await page.getByLabel('Channel').selectOption(name);
+        await page.waitForTimeout(600);
+        await isReceiving(page);
+        await measure(page);
+        assert.doesNotMatch(await page.locator('.strip').textContent(), /lost/, `${name} loses nothing`);
+        assert.match(await page.locator('.rows tbody tr').first().textContent(), new RegExp(name));
+      }
+    });
+  },
+
+  async phone() {
+    await withPage({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (page) => {
+      await startFeed(page);
+      const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= shown, `nothing hangs over: ${wide} of ${shown}`);
+      await isAccessible(page, 'phone');
+      const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
+      assert.equal(manifest.display, 'standalone');
+    });
+  },
+
+  // Pictures for the docs, and to look at.
+  async pictures() {
+    const shoot = async (name, options, steps) =>
+      withPage({ deviceScaleFactor: 1, ...options }, async (page) => {
+        await steps(page);
+        await page.mouse.move(0, 0);
+        await page.screenshot({ path: join(folder, `${name}.png`), fullPage: options.fullPage ?? false });
+      });
+    const desk = { viewport: { width: 1440, height: 1180 } };
+    await shoot('console-empty', { ...desk, colorScheme: 'light' }, async () => {});
+    await shoot('console-light', { ...desk, colorScheme: 'light', hash: '/#rate=20000' }, async (page) => {
+      await startAnew(page);
+      await page.waitForTimeout(9_000);
+      await measure(page);
+      await page.getByLabel('Channel').selectOption('ws-json');
+      await page.waitForTimeout(2500);
+      await measure(page);
+      await page.locator('.rows tbody tr').last().getByRole('button', { name: 'Compare' }).click();
+      await page.getByLabel('Channel').selectOption('ws-binary');
+      await page.waitForTimeout(4000);
+    });
+    await shoot('console-dark-tiles', { ...desk, colorScheme: 'dark', hash: '/#rate=50000&renderer=canvas' }, async (page) => {
+      await startAnew(page);
+      await page.waitForTimeout(7_000);
+    });
+    await shoot('console-overload', { ...desk, colorScheme: 'dark', hash: '/#rate=60000&channel=ws-json&flushMs=0' }, async (page) => {
+      await startAnew(page);
+      await page.waitForTimeout(9_000);
+    });
+    await shoot('console-phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light', fullPage: true }, async (page) => {
+      await startAnew(page);
+      await page.waitForTimeout(8_000);
+    });
+  },
+};
+
+try {
+  await scenarios[scenario]();
+} catch (error) {
+  console.error(error.message ?? error);
+  process.exit(1);
+}

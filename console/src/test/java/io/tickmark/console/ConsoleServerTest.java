@@ -1,0 +1,269 @@
+package io.tickmark.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ConsoleServerTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String TOKEN = "a-token-of-a-test-01";
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private RunningConsole console = new RunningConsole(Map.of("symbols", 20));
+
+    @AfterEach
+    void stop() {
+        console.close();
+        http.shutdownNow();
+    }
+
+    private void expose() {
+        console.close();
+        console = new RunningConsole(Map.of("host", "0.0.0.0", "token", TOKEN));
+    }
+
+    private HttpResponse<String> send(
+            final String method, final String path, final String body, final String... headers)
+            throws IOException, InterruptedException {
+        final URI uri = URI.create(console.at(path).toString().replace("0.0.0.0", "127.0.0.1"));
+        final HttpRequest.Builder request =
+                HttpRequest.newBuilder(uri)
+                        .method(
+                                method,
+                                body.isEmpty()
+                                        ? HttpRequest.BodyPublishers.noBody()
+                                        : HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private JsonNode state() throws IOException, InterruptedException {
+        return JSON.readTree(send("GET", "/api/state", "").body());
+    }
+
+    /** Sends what a browser or an HTTP client would not. */
+    private String raw(final String request) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", console.at("/").getPort())) {
+            socket.setSoTimeout(10_000);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            final byte[] answer = new byte[400];
+            return new String(
+                    answer,
+                    0,
+                    Math.max(0, socket.getInputStream().read(answer)),
+                    StandardCharsets.US_ASCII);
+        }
+    }
+
+    @Test
+    void shouldServeThePageIsolatedAndWithoutScriptInIt() throws Exception {
+        final HttpResponse<String> page = send("GET", "/", "");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.body())
+                .contains("<title>tickmark console</title>")
+                .doesNotContain("<script>");
+        assertThat(page.headers().firstValue("content-security-policy").orElseThrow())
+                .contains("default-src 'none'")
+                .doesNotContain("unsafe");
+        assertThat(page.headers().map())
+                .containsKeys(
+                        "cross-origin-opener-policy",
+                        "cross-origin-embedder-policy",
+                        "x-content-type-options",
+                        "referrer-policy");
+    }
+
+    @Test
+    void shouldSendThePageCompressed() throws Exception {
+        final HttpResponse<String> page = send("GET", "/", "", "Accept-Encoding", "gzip");
+        assertThat(page.headers().firstValue("content-encoding")).contains("gzip");
+    }
+
+    @Test
+    void shouldStartChangeAndStopTheFeed() throws Exception {
+        final HttpResponse<String> started =
+                send(
+                        "PUT",
+                        "/api/feed",
+                        "{\"isRunning\":true,\"symbols\":30,\"rate\":5000}",
+                        "Content-Type",
+                        "application/json");
+        assertThat(started.statusCode()).as(started.body()).isEqualTo(200);
+        while (state().path("feed").path("sent").asLong(0) == 0) {
+            Thread.sleep(5);
+        }
+        assertThat(state().path("feed").path("symbols").asInt(0)).isEqualTo(30);
+        send("PUT", "/api/feed", "{\"isRunning\":false}", "Content-Type", "application/json");
+        assertThat(state().path("feed").path("isRunning").asBoolean()).isFalse();
+        assertThat(state().path("feed").path("symbols").asInt(0)).isEqualTo(30);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "PUT|/api/feed|{\"symbols\":0}|400|member 'symbols'",
+                "PUT|/api/feed|{\"colour\":1}|400|member 'colour'",
+                "PUT|/api/feed|{\"threads\":\"2\"}|400|member 'threads'",
+                "PUT|/api/feed|{\"source\":\"/etc/passwd\"}|400|member 'source'",
+                "PUT|/api/feed|[]|400|must be a JSON object",
+                "PUT|/api/feed|{|400|no JSON",
+                "POST|/api/results|[]|400|1 to 500 rows",
+                "POST|/api/results|[{}]|400|'name' must be text",
+                "DELETE|/api/state||405|not for this address",
+                "GET|/api/secret||404|no such address",
+                "GET|/../../etc/passwd||404|no such page",
+                "GET|/openapi.json||404|no such page",
+                "POST|/|x|405|read with GET"
+            })
+    void shouldAnswerWithAProblem(
+            final String method,
+            final String path,
+            final String body,
+            final int status,
+            final String words)
+            throws Exception {
+        final HttpResponse<String> answer =
+                send(method, path, body == null ? "" : body, "Content-Type", "application/json");
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("content-type"))
+                .contains("application/problem+json");
+        assertThat(answer.body()).contains(words);
+    }
+
+    @Test
+    void shouldDescribeEveryRoute() throws Exception {
+        final JsonNode description = JSON.readTree(send("GET", "/api/openapi.json", "").body());
+        final TreeSet<String> described = new TreeSet<>();
+        description
+                .path("paths")
+                .properties()
+                .forEach(path ->
+                        path.getValue()
+                                .properties()
+                                .forEach(method ->
+                                        described.add(
+                                                method.getKey().toUpperCase(java.util.Locale.ROOT)
+                                                        + " "
+                                                        + path.getKey())));
+        assertThat(described)
+                .containsExactly(
+                        "GET /api/channels",
+                        "GET /api/openapi.json",
+                        "GET /api/policies",
+                        "GET /api/state",
+                        "GET /api/symbols",
+                        "GET /feed/clock",
+                        "GET /feed/{channel}",
+                        "POST /api/results",
+                        "POST /api/rows",
+                        "POST /feed/ack",
+                        "POST /feed/finish",
+                        "PUT /api/feed");
+        for (final String route : described) {
+            if (route.contains("/api/")) {
+                final String[] words = route.split(" ");
+                assertThat(
+                                send(
+                                                words[0],
+                                                words[1],
+                                                words[0].equals("GET") ? "" : "0",
+                                                "Content-Type",
+                                                "application/json")
+                                        .statusCode())
+                        .as(route)
+                        .isIn(200, 400);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefusePagesOfOtherOrigins() throws Exception {
+        assertThat(send("GET", "/api/state", "", "Origin", "https://evil.example").statusCode())
+                .isEqualTo(403);
+        assertThat(send("GET", "/feed/clock", "", "Origin", "http://127.0.0.1:1").statusCode())
+                .isEqualTo(403);
+    }
+
+    @Test
+    void shouldRefuseNamesThatWereTurnedToLoopback() throws Exception {
+        assertThat(raw("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")).startsWith("HTTP/1.1 421");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    void shouldAskForTheTokenWhereOthersCanReachIt() throws Exception {
+        expose();
+        assertThat(send("GET", "/", "").statusCode()).isEqualTo(401);
+        assertThat(send("GET", "/api/state", "").statusCode()).isEqualTo(401);
+        assertThat(send("GET", "/feed/stream", "").statusCode()).isEqualTo(401);
+        assertThat(send("GET", "/?token=wrong", "").statusCode()).isEqualTo(401);
+        assertThat(send("GET", "/api/state", "", "Authorization", "Bearer " + TOKEN).body())
+                .contains("\"isExposed\":true");
+    }
+
+    @Test
+    void shouldTakeTheTokenOutOfTheAddressIntoACookie() throws Exception {
+        expose();
+        final HttpResponse<String> login = send("GET", "/?token=" + TOKEN, "");
+        assertThat(login.statusCode()).isEqualTo(303);
+        final String cookie = login.headers().firstValue("set-cookie").orElseThrow();
+        assertThat(cookie).contains("HttpOnly").containsIgnoringCase("SameSite=Strict");
+        assertThat(send("GET", "/", "", "Cookie", cookie.split(";")[0]).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldMakeATokenUpWhereNoneIsGiven() {
+        console.close();
+        console = new RunningConsole(Map.of("host", "0.0.0.0"));
+        assertThat(console.address())
+                .matches("http://0\\.0\\.0\\.0:\\d+/\\?token=[A-Za-z0-9_-]{32}");
+    }
+
+    @Test
+    void shouldSayWhichPortIsTaken() {
+        final int port = console.at("/").getPort();
+        assertThatThrownBy(() -> new RunningConsole(Map.of("port", port)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("127.0.0.1:" + port + " cannot be bound");
+    }
+
+    @Test
+    void shouldRefuseShortTokens() {
+        assertThatThrownBy(() -> new RunningConsole(Map.of("token", "short")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--token");
+    }
+
+    @Test
+    void shouldLimitHowOftenOneAddressAsks() {
+        final RequestLimit limit = new RequestLimit();
+        final java.net.InetAddress address = java.net.InetAddress.getLoopbackAddress();
+        int allowed = 0;
+        while (limit.isAllowed(address, 1_000)) {
+            allowed++;
+        }
+        assertThat(allowed).isEqualTo(4_000);
+        assertThat(limit.isAllowed(address, 1_000_001_000)).isTrue();
+    }
+}

@@ -1,0 +1,87 @@
+package io.tickmark.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The page in a real browser; what it does there is in {@code src/test/browser/scenarios.mjs}. */
+class PageInChromiumTest {
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final long LONGEST_S = 240;
+
+    private RunningConsole console;
+
+    @BeforeAll
+    static void needChromium() {
+        if (System.getenv("CI") != null) {
+            assertThat(CHROMIUM).as("the package chromium").exists();
+        }
+        assumeTrue(
+                Files.exists(CHROMIUM),
+                "the package chromium is not installed: nothing to test in");
+    }
+
+    @AfterEach
+    void stop() {
+        if (console != null) {
+            console.close();
+        }
+    }
+
+    private void play(final String scenario) throws IOException, InterruptedException {
+        console = new RunningConsole(Map.of("symbols", 1000, "rate", 2000));
+        final Process node =
+                new ProcessBuilder(
+                                List.of(
+                                        "node",
+                                        "src/test/browser/scenarios.mjs",
+                                        scenario,
+                                        console.address()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(
+                                Files.createDirectories(Path.of("target"))
+                                        .resolve("browser-" + scenario + ".log")
+                                        .toFile())
+                        .start();
+        try {
+            final boolean ended = node.waitFor(LONGEST_S, TimeUnit.SECONDS);
+            final String said = Files.readString(Path.of("target/browser-" + scenario + ".log"));
+            assertThat(ended).as("ended in time: " + said).isTrue();
+            assertThat(node.exitValue()).as(said).isZero();
+        } finally {
+            node.descendants().forEach(ProcessHandle::destroyForcibly);
+            node.destroyForcibly();
+        }
+    }
+
+    @Test
+    void shouldMeasureARowKeepItAndGiveItAway() throws Exception {
+        play("desk");
+        assertThat(console.saved()).isNotEmpty();
+        assertThat(console.saved().getLast().latency().getTotalCount()).isPositive();
+    }
+
+    @Test
+    void shouldSortFilterAndMoveInTheGrid() throws Exception {
+        play("grid");
+    }
+
+    @Test
+    void shouldReceiveOnEveryChannel() throws Exception {
+        play("channels");
+    }
+
+    @Test
+    void shouldFitAPhone() throws Exception {
+        play("phone");
+    }
+}

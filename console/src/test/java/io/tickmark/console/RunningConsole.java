@@ -1,0 +1,50 @@
+package io.tickmark.console;
+
+import io.tickmark.kernel.settings.Settings;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A console on a port of its own. */
+final class RunningConsole implements AutoCloseable {
+    private final List<BrowserRow> saved = new CopyOnWriteArrayList<>();
+    private final List<BrowserRow> measured = new CopyOnWriteArrayList<>();
+    private final ConsoleServer server;
+
+    RunningConsole(final Map<String, ?> settings) {
+        final Map<String, Object> values = new HashMap<>(settings);
+        values.putIfAbsent("port", 0);
+        server =
+                new ConsoleServer(
+                        Settings.read(ConsoleSettings.class, values, key -> key),
+                        "test",
+                        rows -> {
+                            saved.addAll(rows);
+                            return "results/test";
+                        },
+                        measured::add);
+    }
+
+    String address() {
+        return server.address();
+    }
+
+    URI at(final String path) {
+        return URI.create(server.address().replaceAll("/\\?.*", "")).resolve(path);
+    }
+
+    List<BrowserRow> saved() {
+        return saved;
+    }
+
+    List<BrowserRow> measured() {
+        return measured;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
+import { keep, load, ratio, toCsv, toRow } from '../../main/page/rows';
+import { verdict, type Figures } from '../../main/page/verdict';
+import { Histogram } from '../../main/page/worker/histogram';
+import { best } from '../../main/page/worker/clock';
+import { Session } from '../../main/page/worker/session';
+import { Table } from '../../main/page/worker/table';
+import { order } from '../../main/page/view/order';
+import { COLUMNS, LAST, MOVE } from '../../main/page/wire/tick';
+import { count, digits, rate, time } from '../../main/page/view/format';
+
+describe('a link', () => {
+  it('should say only what is not as by default, and give it back', () => {
+    const settings = { ...DEFAULTS, symbols: 500, conflation: 'moves', rendering: false };
+    expect(toLink(DEFAULTS)).toBe('');
+    expect(toLink(settings)).toBe('symbols=500&conflation=moves&rendering=false');
+    expect(fromLink(toLink(settings))).toEqual(settings);
+  });
+
+  it.each(['symbols=', 'symbols=-1', 'symbols=lots', 'renderer=oil', 'nothing=1'])('should take %s for the default', (link) => {
+    expect(fromLink(link)).toEqual(DEFAULTS);
+  });
+
+  it('should become the query of a session', () => {
+    expect(sessionQuery(DEFAULTS)).toBe('maxFrequency=0&conflation=merge&flush=1ms&guaranteed=false');
+  });
+});
+
+describe('the pace of the feed', () => {
+  it('should be the rate, else what the sleeps come to', () => {
+    expect(askedPerSecond({ rate: 0, sleepMs: 1, threads: 2 })).toBe(2000);
+    expect(askedPerSecond({ rate: 50, sleepMs: 1, threads: 2 })).toBe(50);
+    expect(askedPerSecond({ rate: 0, sleepMs: 0, threads: 1 })).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe('a histogram', () => {
+  it('should be wrong by less than a percent anywhere', () => {
+    for (let ns = 1_000; ns < 1e11; ns *= 1.37) {
+      const histogram = new Histogram();
+      histogram.record(ns);
+      histogram.record(ns * 10);
+      expect(Math.abs(histogram.percentileNs(0.5) - ns)).toBeLessThanOrEqual(Math.max(100, ns * 0.01));
+    }
+  });
+
+  it('should tell percentiles, mean and maximum', () => {
+    const histogram = new Histogram();
+    for (let i = 1; i <= 1000; i++) {
+      histogram.record(i * 1_000_000);
+    }
+    const summary = histogram.summary();
+    expect(summary.count).toBe(1000);
+    expect(summary.meanNs).toBe(500_500_000);
+    expect(summary.maxNs).toBe(1e9);
+    expect(summary.p50Ns / 5e8).toBeCloseTo(1, 1);
+    expect(summary.p99Ns / 9.9e8).toBeCloseTo(1, 1);
+  });
+
+  it('should count what is too short to time, and not drop it in silence', () => {
+    const histogram = new Histogram();
+    histogram.record(0);
+    histogram.record(-5);
+    expect(histogram.summary()).toMatchObject({ count: 0, notPositive: 2 });
+  });
+
+  it('should add up, and give every count in its buckets', () => {
+    const [one, two] = [new Histogram(), new Histogram()];
+    one.record(1e6);
+    two.record(1e6);
+    two.record(3e9);
+    one.add(two);
+    expect(one.buckets().reduce((sum, [, times]) => sum + times, 0)).toBe(3);
+    expect(one.summary().maxNs).toBe(3e9);
+  });
+});
+
+describe('the clock', () => {
+  it('should believe the sample with the shortest round trip', () => {
+    expect(best([{ ns: 5, boundNs: 90 }, { ns: 7, boundNs: 10 }, { ns: 9, boundNs: 40 }])).toEqual({ ns: 7, boundNs: 10 });
+    expect(best([])).toBeUndefined();
+  });
+});
+
+describe('a session', () => {
+  it('should count numbers that are missing between frames', () => {
+    const session = new Session(new Table(2, false));
+    session.frame(1, 1, 3, 100);
+    session.frame(2, 6, 1, 100);
+    expect(session.lost).toBe(2);
+    expect(session.messages).toBe(4);
+  });
+
+  it('should keep the last value and the way it moved', () => {
+    const table = new Table(2, false);
+    table.put(1, 1, 99, 101, 100, 5, 5);
+    expect(table.ints[COLUMNS + MOVE]).toBe(0);
+    table.put(1, 2, 100, 102, 101, 5, 10);
+    expect(table.ints[COLUMNS + LAST]).toBe(101);
+    expect(table.ints[COLUMNS + MOVE]).toBe(1);
+    const dirty: number[] = [];
+    table.takeDirty((symbol) => dirty.push(symbol));
+    table.takeDirty((symbol) => dirty.push(symbol));
+    expect(dirty).toEqual([1]);
+  });
+});
+
+describe('the order of the grid', () => {
+  const table = new Table(3, false);
+  table.put(0, 1, 0, 0, 300, 1, 1);
+  table.put(1, 1, 0, 0, 100, 1, 4_000_000_000);
+  table.put(2, 1, 0, 0, 200, 1, 7);
+  const names = ['BAKE', 'ADA', 'CAKE'];
+
+  it('should sort by any column, volumes beyond 2^31 too', () => {
+    expect([...order([0, 1, 2], names, table.ints, '', { by: 'symbol', isDown: false })]).toEqual([1, 0, 2]);
+    expect([...order([0, 1, 2], names, table.ints, '', { by: 'last', isDown: true })]).toEqual([0, 2, 1]);
+    expect([...order([0, 1, 2], names, table.ints, '', { by: 'volume', isDown: true })]).toEqual([1, 2, 0]);
+  });
+
+  it('should show what the filter wants', () => {
+    expect([...order([0, 1, 2], names, table.ints, ' ake', { by: 'symbol', isDown: false })]).toEqual([0, 2]);
+  });
+});
+
+describe('the verdict', () => {
+  const well: Figures = {
+    askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, waiting: 0, discarded: 0,
+    isThrottled: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true,
+  };
+
+  it.each([
+    ['none', 'good', {}],
+    ['none', 'idle', { madePerSecond: 0, receivedPerSecond: 0 }],
+    ['server', 'bad', { madePerSecond: 800 }],
+    ['decode', 'bad', { busy: 0.95 }],
+    ['network', 'bad', { discarded: 0.2 }],
+    ['network', 'bad', { p99Ns: 4e8 }],
+    ['render', 'careful', { frameMs: 120 }],
+    ['none', 'careful', { p99Ns: 3e7 }],
+    ['none', 'good', { isThrottled: true, discarded: 0.9, p99Ns: 1e9 }],
+    ['none', 'good', { frameMs: 120, rendering: false }],
+  ] as const)('should name %s as the limit, and be %s', (limit, level, change) => {
+    expect(verdict({ ...well, ...change })).toMatchObject({ limit, level });
+  });
+});
+
+describe('rows', () => {
+  const result = {
+    type: 'benchmarked' as const, seconds: 60, messages: 600_000, frames: 60, bytes: 100, merged: 1, dropped: 2, lost: 0,
+    busy: 0.2, clockBoundNs: 1e5, buckets: [[1e6, 600_000]] as [number, number][],
+    latency: { count: 600_000, meanNs: 1e6, p50Ns: 9e5, p99Ns: 2e6, maxNs: 5e6, notPositive: 0 },
+  };
+  const row = toRow(DEFAULTS, result, {
+    name: '=SUM(A1), "quoted"', at: '2026-01-01T00:00:00Z', limit: 'none', frameMs: 17, feedPerSecond: 10_000, browser: 'test',
+  });
+
+  it('should hold the rate that was received', () => {
+    expect(row.perSecond).toBe(10_000);
+  });
+
+  it('should become a spreadsheet in which nothing is a formula', () => {
+    const [head, line] = toCsv([row]).split('\r\n');
+    expect(head!.split(',').slice(2, 10)).toEqual([
+      'symbols', 'threads', 'sleepOrRate', 'channel', 'maxFrequency', 'conflation', 'frameRate', 'rendering',
+    ]);
+    expect(line).toContain(`"'=SUM(A1), ""quoted"""`);
+  });
+
+  it('should be kept and found again, and survive what is no row', () => {
+    const kept = new Map<string, string>();
+    const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
+    keep(storage, [row]);
+    expect(load(storage)).toEqual([row]);
+    expect(load({ getItem: () => 'no json' })).toEqual([]);
+    expect(load({ getItem: () => '[null, {"x":1}]' })).toEqual([]);
+  });
+
+  it('should be compared as ratios', () => {
+    expect(ratio(3, 2)).toBe('1.50 ×');
+    expect(ratio(3, 0)).toBe('–');
+  });
+});
+
+describe('figures', () => {
+  it('should be read easily', () => {
+    expect(count(1234567)).toBe('1\u202f234\u202f567');
+    expect(digits(0.5)).toBe('0.50');
+    expect(digits(123.4)).toBe('123');
+    expect(rate(412_345)).toBe('412 k');
+    expect(rate(2_500_000)).toBe('2.50 M');
+    expect(time(1_500_000)).toBe('1.50 ms');
+  });
+});
