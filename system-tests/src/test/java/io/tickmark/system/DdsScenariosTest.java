@@ -66,6 +66,20 @@ class DdsScenariosTest {
                 .isLessThan(number(result, "samplesWritten"));
     }
 
+    /** With the library's own watermarks the echo was refused amid the test, which stood still. */
+    @Test
+    void shouldPingReliablyWithLargeMessages() {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "latency --channel dds:?reliable --sizes 8192 --samples 2000"
+                                        + " --warm-up 200ms --no-noise --ping-timeout 5s")
+                        .run();
+
+        assertThat(outcome.out()).contains("\n 8192 ", "Passed.");
+        assertThat(outcome.exitCode()).isZero();
+    }
+
     @Test
     void shouldServeSharedMemoryByItselfWhereTheDaemonIsAbsent() throws Exception {
         final String options = "-transport 2 -peer shmem://";
