@@ -49,11 +49,13 @@ final class Installation {
      * The modules that a channel needs beside the workload's.
      *
      * @param scheme of the channel
-     * @return the artifact of its transport; none where nobody knows the scheme
+     * @return the artifact of its transport; one named after the scheme where no transport knows it
      */
     List<String> modules(final String scheme) {
         final Transport transport = new Transports().all().get(scheme);
-        return transport == null ? List.of() : artifact(transport.getClass()).stream().toList();
+        return transport == null
+                ? List.of("tickmark-engine-" + scheme) // what is not there is left out
+                : artifact(transport.getClass()).stream().toList();
     }
 
     private static Optional<String> artifact(final Class<?> type) {

@@ -42,7 +42,13 @@ class ModuleRulesTest {
                 "com.refinitiv.ema..",
                 "javax.xml.stream..",
                 "javax.net.ssl.."),
-        FIX("io.tickmark.workloads.fix..", List.of(KERNEL, WIRE), AGRONA, HISTOGRAM),
+        FIX(
+                "io.tickmark.workloads.fix..",
+                List.of(KERNEL, WIRE),
+                AGRONA,
+                HISTOGRAM,
+                "javax.net.ssl.."),
+        QUICKFIXJ("io.tickmark.engines.quickfixj..", List.of(FIX, KERNEL), "quickfix.."),
         FEED(
                 "io.tickmark.workloads.feed..",
                 List.of(TRANSPORT, KERNEL),
@@ -79,8 +85,8 @@ class ModuleRulesTest {
         CLI(
                 "io.tickmark.cli..",
                 List.of(
-                        REPORT, LAB, MESSAGING, MARKET, FIX, FEED, CONSOLE, WIRE, AERON, DDS,
-                        TRANSPORT, KERNEL),
+                        REPORT, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE, WIRE, AERON,
+                        DDS, TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

@@ -98,7 +98,7 @@ final class ConsumerLoop implements AutoCloseable {
                 isOver = isOver(startNs, idleNs);
             }
         }
-        sessions.logOut();
+        sessions.logOut(stalledHere());
     }
 
     private boolean isOver(final long startNs, final long idleNs) {

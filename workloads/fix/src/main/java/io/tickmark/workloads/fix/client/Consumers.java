@@ -168,6 +168,7 @@ final class Consumers implements Role {
         }
         metrics.put("receivedPerSecond", durationNs == 0 ? 0 : received() * 1e9 / durationNs);
         metrics.put("warmUpReceived", sum(loop -> loop.received().warmUps()));
+        metrics.put("unmarkedReceived", sum(loop -> loop.received().unmarked()));
         metrics.put("foreignMessages", sum(loop -> loop.received().foreign()));
         return metrics;
     }

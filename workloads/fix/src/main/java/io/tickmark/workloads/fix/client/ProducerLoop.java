@@ -278,7 +278,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     }
 
     void logOut() {
-        sessions.logOut();
+        sessions.logOut(0);
     }
 
     long sent() {

@@ -34,6 +34,7 @@ final class Received implements SessionHandler {
     private long warmUps;
     private long duplicated;
     private long foreign;
+    private long unmarked;
     private long firstNs;
     private long lastNs;
     private int messageBytes;
@@ -76,7 +77,9 @@ final class Received implements SessionHandler {
             return true;
         }
         final int phase = fields.phase();
-        if (phase == Phase.MEASURED.ordinal()) {
+        if (!fields.isMarked()) {
+            unmarked++; // of a gateway that gives out all: only marked ones are numbered for us
+        } else if (phase == Phase.MEASURED.ordinal()) {
             measured((Integer) session.attachment(), nowNs, message.length());
         } else if (phase == Phase.WARM_UP.ordinal()) {
             warmUps++;
@@ -182,6 +185,10 @@ final class Received implements SessionHandler {
 
     long foreign() {
         return foreign;
+    }
+
+    long unmarked() {
+        return unmarked;
     }
 
     boolean isForeignHost() {

@@ -16,13 +16,19 @@ final class Consumer {
     private final Connection connection;
     private final FixSession session;
     private final SlowLimits limits;
+    private final java.util.function.Consumer<Connection> flusher;
     private final BitSet waitingSymbols = new BitSet();
     private final SubscriptionList subscriptions = new SubscriptionList();
     private long dropped;
     private long conflated;
     private boolean isCut;
 
-    Consumer(final Connection connection, final SlowLimits limits) {
+    /** {@code flusher} writes what waits for a connection. */
+    Consumer(
+            final Connection connection,
+            final SlowLimits limits,
+            final java.util.function.Consumer<Connection> flusher) {
+        this.flusher = flusher;
         this.connection = connection;
         this.limits = limits;
         session = connection.session();
@@ -72,11 +78,18 @@ final class Consumer {
             final BodyBytes body,
             final int symbol,
             final long nowNs) {
-        final boolean isBehind = !waitingSymbols.isEmpty();
-        if (!isBehind && !isSlow(nowNs) && session.send(type, ids, body)) {
+        if (waitingSymbols.isEmpty() && hasRoom(nowNs) && session.send(type, ids, body)) {
             return false;
         }
         return refuse(symbol);
+    }
+
+    /** Who is not slow but has only got much in this pass is written to first. */
+    private boolean hasRoom(final long nowNs) {
+        if (isSlow(nowNs) && !connection.isBlocked()) {
+            flusher.accept(connection);
+        }
+        return !isSlow(nowNs);
     }
 
     private boolean refuse(final int symbol) {

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import java.nio.ByteBuffer;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -13,7 +14,9 @@ final class WorkerInbox {
 
     private final ManyToOneRingBuffer ring =
             new ManyToOneRingBuffer(
-                    new UnsafeBuffer(new byte[RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH]));
+                    new UnsafeBuffer(
+                            ByteBuffer.allocateDirect(
+                                    RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
     private final FanOutMessage message = new FanOutMessage();
     private FanOut current;
     private final MessageHandler handler =

@@ -84,7 +84,7 @@ final class WorkerSessions implements SessionHandler {
             shared.producerCame();
             return;
         }
-        peer.consumer = new Consumer(peer.connection, limits);
+        peer.consumer = new Consumer(peer.connection, limits, worker::flushEarly);
         if (shared.settings().subscriptions() == Subscriptions.ALL) {
             peer.consumer.subscriptions().all();
         }

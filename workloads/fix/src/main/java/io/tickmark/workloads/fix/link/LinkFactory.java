@@ -22,7 +22,7 @@ public interface LinkFactory {
      * @return plain ones, or with TLS
      */
     static LinkFactory server(final SessionOptions options) {
-        return PlainLink::new;
+        return options.tls() ? Tls.server(options) : PlainLink::new;
     }
 
     /**
@@ -32,6 +32,6 @@ public interface LinkFactory {
      * @return plain ones, or with TLS
      */
     static LinkFactory client(final SessionOptions options) {
-        return PlainLink::new;
+        return options.tls() ? Tls.client(options) : PlainLink::new;
     }
 }

@@ -88,6 +88,15 @@ public final class LoadFields {
     }
 
     /**
+     * Whether the message was to fan out.
+     *
+     * @return true where its producer marked it
+     */
+    public boolean isMarked() {
+        return bytes[begin + offsets[0]] == 'Y';
+    }
+
+    /**
      * Intended time.
      *
      * @return ns

@@ -1,0 +1,126 @@
+package io.tickmark.engines.quickfixj;
+
+import io.tickmark.workloads.fix.gateway.FanOutRule;
+import io.tickmark.workloads.fix.message.LoadTags;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import quickfix.Application;
+import quickfix.FieldNotFound;
+import quickfix.Message;
+import quickfix.Session;
+import quickfix.SessionID;
+import quickfix.UnsupportedMessageType;
+import quickfix.field.MsgType;
+
+/**
+ * What the gateway does with messages on QuickFIX/J: the message of a producer is sent to one
+ * consumer's session after the other, which writes its own header into it each time.
+ */
+final class FanOutApplication implements Application {
+    private final String producerPrefix;
+    private final FanOutRule rule;
+    private final CopyOnWriteArrayList<Session> consumers = new CopyOnWriteArrayList<>();
+    private final AtomicInteger producers = new AtomicInteger();
+    private final AtomicInteger producersEver = new AtomicInteger();
+    private final LongAdder received = new LongAdder();
+    private final LongAdder unmarked = new LongAdder();
+    private final LongAdder sent = new LongAdder();
+
+    FanOutApplication(final String producerPrefix, final FanOutRule rule) {
+        this.producerPrefix = producerPrefix;
+        this.rule = rule;
+    }
+
+    private boolean isProducer(final SessionID id) {
+        return id.getTargetCompID().startsWith(producerPrefix);
+    }
+
+    @Override
+    public void onCreate(final SessionID id) {
+        // counted when logged on
+    }
+
+    @Override
+    public void onLogon(final SessionID id) {
+        if (isProducer(id)) {
+            producers.incrementAndGet();
+            producersEver.incrementAndGet();
+        } else {
+            consumers.add(Session.lookupSession(id));
+        }
+    }
+
+    @Override
+    public void onLogout(final SessionID id) {
+        if (isProducer(id)) {
+            producers.decrementAndGet();
+        } else {
+            consumers.remove(Session.lookupSession(id));
+        }
+    }
+
+    @Override
+    public void toAdmin(final Message message, final SessionID id) {
+        // nothing to add
+    }
+
+    @Override
+    public void fromAdmin(final Message message, final SessionID id) {
+        // the session does what is to be done
+    }
+
+    @Override
+    public void toApp(final Message message, final SessionID id) {
+        // nothing to add
+    }
+
+    @Override
+    public void fromApp(final Message message, final SessionID id)
+            throws FieldNotFound, UnsupportedMessageType {
+        if (!isProducer(id)) {
+            throw new UnsupportedMessageType();
+        }
+        received.increment();
+        final boolean isToFanOut =
+                rule == FanOutRule.ALL
+                        || message.isSetField(LoadTags.FAN_OUT)
+                                && "Y".equals(message.getString(LoadTags.FAN_OUT));
+        if (!isToFanOut) {
+            unmarked.increment();
+            return;
+        }
+        final String type = message.getHeader().getString(MsgType.FIELD);
+        message.getHeader().clear();
+        message.getHeader().setString(MsgType.FIELD, type);
+        for (final Session consumer : consumers) {
+            if (consumer.send(message)) {
+                sent.increment();
+            }
+        }
+    }
+
+    int producers() {
+        return Math.max(0, producers.get());
+    }
+
+    int producersEver() {
+        return producersEver.get();
+    }
+
+    int consumers() {
+        return consumers.size();
+    }
+
+    long received() {
+        return received.sum();
+    }
+
+    long unmarked() {
+        return unmarked.sum();
+    }
+
+    long sent() {
+        return sent.sum();
+    }
+}

@@ -1,0 +1,220 @@
+package io.tickmark.engines.quickfixj;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewayCounts;
+import io.tickmark.workloads.fix.gateway.GatewayEngine;
+import io.tickmark.workloads.fix.gateway.GatewaySettings;
+import io.tickmark.workloads.fix.gateway.SlowPolicy;
+import io.tickmark.workloads.fix.gateway.StoreKind;
+import io.tickmark.workloads.fix.gateway.Subscriptions;
+import io.tickmark.workloads.fix.session.FixVersion;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import quickfix.ConfigError;
+import quickfix.DefaultMessageFactory;
+import quickfix.FileStoreFactory;
+import quickfix.LogFactory;
+import quickfix.MemoryStoreFactory;
+import quickfix.MessageStoreFactory;
+import quickfix.RuntimeError;
+import quickfix.Session;
+import quickfix.SessionID;
+import quickfix.SessionSettings;
+import quickfix.SocketAcceptor;
+import quickfix.ThreadedSocketAcceptor;
+import quickfix.mina.acceptor.AbstractSocketAcceptor;
+import quickfix.mina.acceptor.DynamicAcceptorSessionProvider;
+import quickfix.mina.acceptor.DynamicAcceptorSessionProvider.TemplateMapping;
+
+/**
+ * A gateway on QuickFIX/J: one thread for all sessions with one worker, a thread for each session
+ * with more. Its store in memory would keep every message for ever, so messages are kept in files
+ * only.
+ */
+final class QuickFixGateway implements GatewayEngine {
+    private static final String ANY = "*";
+    private static final String YES = "Y";
+    private static final String NO = "N";
+
+    /** A message of market data, about: limits are in messages here. */
+    private static final int BYTES_PER_MESSAGE = 600;
+
+    private final GatewaySettings settings;
+    private final FanOutApplication application;
+    private final AbstractSocketAcceptor acceptor;
+    private final int producersPort;
+    private final int consumersPort;
+
+    QuickFixGateway(final GatewaySettings settings) {
+        this.settings = settings;
+        check(settings);
+        application = new FanOutApplication(settings.session().producerPrefix(), settings.fanOut());
+        producersPort = port(settings.producersPort(), "--producers-port");
+        consumersPort =
+                settings.consumersPort() == settings.producersPort()
+                                && settings.producersPort() != 0
+                        ? producersPort
+                        : port(settings.consumersPort(), "--consumers-port");
+        try {
+            acceptor = acceptor();
+            acceptor.start();
+        } catch (final ConfigError | RuntimeError e) {
+            throw UserError.environment(
+                    "QuickFIX/J could not start the gateway (%s); look at the ports."
+                            .formatted(e.getMessage()),
+                    e);
+        }
+    }
+
+    private static void check(final GatewaySettings settings) {
+        if (settings.session().version() != FixVersion.FIX_4_4) {
+            throw UserError.usage("--version: --engine quickfixj is here for fix-4-4 only.");
+        }
+        if (settings.subscriptions() != Subscriptions.ALL) {
+            throw UserError.usage("--subscriptions: --engine quickfixj knows all only.");
+        }
+        if (settings.slow().slow() == SlowPolicy.CONFLATE) {
+            throw UserError.usage("--slow: --engine quickfixj cannot conflate.");
+        }
+        if (settings.session().tls()) {
+            throw UserError.usage("--tls: --engine quickfixj is here without it.");
+        }
+    }
+
+    /**
+     * A port that is free now; QuickFIX/J takes no 0, and tells of a port in use in its log alone.
+     */
+    private int port(final int wanted, final String option) {
+        try (ServerSocket socket =
+                new ServerSocket(wanted, 1, InetAddress.getByName(settings.bind()))) {
+            return socket.getLocalPort();
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s %d: cannot listen on %s (%s); give another port, or 0 for any."
+                            .formatted(option, wanted, settings.bind(), e.getMessage()),
+                    e);
+        }
+    }
+
+    private AbstractSocketAcceptor acceptor() throws ConfigError {
+        final SessionSettings all = new SessionSettings();
+        final LogFactory logs = id -> new SilentLog();
+        final SessionID producers = template(all, "TEMPLATE_P", producersPort);
+        final SessionID consumers =
+                consumersPort == producersPort
+                        ? producers
+                        : template(all, "TEMPLATE_C", consumersPort);
+        final MessageStoreFactory stores =
+                settings.store().store() == StoreKind.FILE
+                        ? new FileStoreFactory(all)
+                        : new MemoryStoreFactory();
+        final DefaultMessageFactory messages = new DefaultMessageFactory();
+        final AbstractSocketAcceptor made =
+                settings.workers() > 1
+                        ? new ThreadedSocketAcceptor(application, stores, all, logs, messages)
+                        : new SocketAcceptor(application, stores, all, logs, messages);
+        for (final SessionID id : List.of(producers, consumers)) {
+            final int port = id.equals(producers) ? producersPort : consumersPort;
+            made.setSessionProvider(
+                    new InetSocketAddress(settings.bind(), port),
+                    new DynamicAcceptorSessionProvider(
+                            all,
+                            List.of(new TemplateMapping(new SessionID(ANY, ANY, ANY), id)),
+                            application,
+                            stores,
+                            logs,
+                            messages));
+        }
+        return made;
+    }
+
+    private SessionID template(final SessionSettings all, final String name, final int port) {
+        final SessionID id =
+                new SessionID(
+                        settings.session().version().beginString(),
+                        settings.session().gatewayId(),
+                        name);
+        final Map<String, String> values =
+                Map.ofEntries(
+                        Map.entry("ConnectionType", "acceptor"),
+                        Map.entry("AcceptorTemplate", YES),
+                        Map.entry("SocketAcceptAddress", settings.bind()),
+                        Map.entry("SocketAcceptPort", Integer.toString(port)),
+                        Map.entry("SocketTcpNoDelay", YES),
+                        Map.entry("NonStopSession", YES),
+                        Map.entry("DataDictionary", "FIX44.xml"),
+                        Map.entry("UseDataDictionary", YES),
+                        Map.entry("ValidateUserDefinedFields", NO),
+                        Map.entry(
+                                "PersistMessages",
+                                settings.store().store() == StoreKind.FILE ? YES : NO),
+                        Map.entry("FileStorePath", settings.store().storeDir()));
+        values.forEach((key, value) -> all.setString(id, key, value));
+        if (settings.slow().slow() == SlowPolicy.BLOCK) {
+            all.setString(id, "SocketSynchronousWrites", YES);
+        } else if (settings.slow().slow() == SlowPolicy.DISCONNECT) {
+            all.setString(
+                    id,
+                    "MaxScheduledWriteRequests",
+                    Integer.toString(settings.slow().slowBytes() / BYTES_PER_MESSAGE));
+        }
+        return id;
+    }
+
+    @Override
+    public int producersPort() {
+        return producersPort;
+    }
+
+    @Override
+    public int consumersPort() {
+        return consumersPort;
+    }
+
+    @Override
+    public int producers() {
+        return application.producers();
+    }
+
+    @Override
+    public int producersEver() {
+        return application.producersEver();
+    }
+
+    @Override
+    public int consumers() {
+        return application.consumers();
+    }
+
+    @Override
+    public Map<String, Long> counts() {
+        return Map.of(
+                GatewayCounts.IN, application.received(),
+                GatewayCounts.UNMARKED, application.unmarked(),
+                GatewayCounts.OUT, application.sent());
+    }
+
+    @Override
+    public void logOut() {
+        for (final SessionID id : acceptor.getSessions()) {
+            final Session session = Session.lookupSession(id);
+            if (session != null) {
+                session.logout();
+            }
+        }
+    }
+
+    @Override
+    public String failure() {
+        return "";
+    }
+
+    @Override
+    public void close() {
+        acceptor.stop(true);
+    }
+}

@@ -1,0 +1,260 @@
+package io.tickmark.workloads.fix.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.trial.Trial;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GatewayTest {
+    private static final Map<String, Object> SMALL_LOAD =
+            Map.of("producers", 4, "messages", 100, "rate", 1000, "every", 5, "warmUp", "200ms");
+
+    @TempDir Path folder;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void shouldGiveEveryMarkedMessageToEveryConsumer(final int workers) throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("workers", workers))
+                        .consumers(Map.of("consumers", 7))
+                        .producers(SMALL_LOAD)
+                        .start()) {
+            assertThat(trial.count("producers", "sent")).isEqualTo(400);
+            assertThat(trial.count("producers", "fannedOut")).isEqualTo(80);
+            assertThat(trial.count("consumers", "received")).isEqualTo(560);
+            assertThat(trial.count("consumers", "expected")).isEqualTo(560);
+            assertThat(trial.count("consumers", "duplicated")).isZero();
+            assertThat(trial.count("consumers", "corrupted")).isZero();
+            assertThat(trial.count("consumers", "sequenceGaps")).isZero();
+            assertThat(trial.result("consumers").failure()).isEmpty();
+            assertThat(trial.result("consumers").steps().getFirst().latencies())
+                    .containsOnlyKeys("responseNs", "serviceNs");
+            // warm-up and the four end messages are among those the gateway took
+            final long in = trial.count("gateway", GatewayCounts.IN);
+            final long unmarked = trial.count("gateway", GatewayCounts.UNMARKED);
+            assertThat(in - unmarked).isGreaterThanOrEqualTo(80 + 4);
+            assertThat(trial.count("gateway", GatewayCounts.OUT)).isEqualTo(7 * (in - unmarked));
+        }
+    }
+
+    @Test
+    void shouldFanOutAllWhereAsked() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("fanOut", "all"))
+                        .consumers(Map.of("consumers", 2))
+                        .producers(SMALL_LOAD)
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(160);
+            assertThat((Long) trial.result("consumers").metrics().get("unmarkedReceived"))
+                    .isGreaterThanOrEqualTo(640);
+            assertThat(trial.count("gateway", GatewayCounts.UNMARKED)).isZero();
+            assertThat(trial.count("gateway", GatewayCounts.OUT)).isGreaterThanOrEqualTo(800);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(io.tickmark.workloads.fix.session.FixVersion.class)
+    void shouldSpeakEveryVersionOnOnePort(
+            final io.tickmark.workloads.fix.session.FixVersion version) throws Exception {
+        final int port = freePort();
+        final Map<String, Object> ports =
+                Map.of(
+                        "producersPort",
+                        port,
+                        "consumersPort",
+                        port,
+                        "version",
+                        io.tickmark.kernel.settings.SettingDescriptor.word(version));
+        try (Trial trial =
+                new Trial(ports)
+                        .gateway(ports)
+                        .consumers(Map.of("consumers", 2))
+                        .producers(SMALL_LOAD)
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(160);
+        }
+    }
+
+    private static int freePort() throws java.io.IOException {
+        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = SlowPolicy.class, mode = EnumSource.Mode.EXCLUDE, names = "BLOCK")
+    void shouldKeepTheOthersWholeWhenOneStopsReading(final SlowPolicy policy) throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(
+                                Map.of(
+                                        "slow",
+                                        policy.name().toLowerCase(java.util.Locale.ROOT),
+                                        "slowBytes",
+                                        100_000,
+                                        "slowTime",
+                                        "500ms"))
+                        .consumers(Map.of("consumers", 4, "stalled", 1))
+                        .producers(
+                                Map.of(
+                                        "producers",
+                                        2,
+                                        "messages",
+                                        10_000,
+                                        "rate",
+                                        5_000,
+                                        "every",
+                                        1,
+                                        "warmUp",
+                                        "200ms"))
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(3 * 20_000);
+            assertThat(trial.count("consumers", "expected")).isEqualTo(3 * 20_000);
+            switch (policy) {
+                case DROP -> assertThat(trial.count("gateway", "dropped")).isPositive();
+                case CONFLATE -> assertThat(trial.count("gateway", "conflated")).isPositive();
+                default -> assertThat(trial.count("gateway", "cutOff")).isEqualTo(1);
+            }
+        }
+    }
+
+    @Test
+    void shouldCutOffAConsumerThatBlocksEverybodyForTooLong() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("slow", "block", "slowBytes", 20_000, "slowTime", "300ms"))
+                        .consumers(Map.of("consumers", 3, "stalled", 1))
+                        .producers(
+                                Map.of(
+                                        "producers",
+                                        2,
+                                        "messages",
+                                        10_000,
+                                        "rate",
+                                        0,
+                                        "every",
+                                        1,
+                                        "warmUp",
+                                        "200ms"))
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(2 * 20_000);
+            assertThat(trial.count("gateway", "cutOff")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveSubscribersTheSymbolsTheyAskedFor(final boolean incremental) throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("subscriptions", "symbol"))
+                        .consumers(
+                                Map.of(
+                                        "consumers",
+                                        3,
+                                        "symbols",
+                                        "SYM000001,SYM000003",
+                                        "incremental",
+                                        incremental))
+                        .producers(
+                                Map.of(
+                                        "producers",
+                                        1,
+                                        "messages",
+                                        400,
+                                        "rate",
+                                        2000,
+                                        "every",
+                                        1,
+                                        "symbolCount",
+                                        4))
+                        .start()) {
+            trial.result("producers");
+            // two symbols of four; the first answers are empty snapshots, which are foreign
+            assertThat(trial.count("consumers", "received")).isEqualTo(3 * 200);
+            assertThat(trial.result("consumers").metrics()).containsEntry("foreignMessages", 6L);
+            assertThat(trial.count("consumers", "sequenceGaps")).isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseAWrongPassword() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of()).gateway(Map.of("username", "me", "password", "right"))) {
+            assertThatThrownBy(() -> trial.consumers(Map.of("username", "me", "password", "wrong")))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("Username or password is wrong");
+        }
+    }
+
+    @Test
+    void shouldRefuseASecondSessionOfTheSameName() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of()).consumers(Map.of())) {
+            assertThatThrownBy(() -> trial.consumers(Map.of()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("did not let a session log on");
+        }
+    }
+
+    @Test
+    void shouldSayThatAPortIsInUse() throws Exception {
+        try (java.net.ServerSocket taken =
+                        new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress());
+                Trial trial = new Trial(Map.of())) {
+            assertThatThrownBy(() -> trial.gateway(Map.of("consumersPort", taken.getLocalPort())))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageStartingWith("--consumers-port " + taken.getLocalPort())
+                    .hasMessageContaining("give another port");
+        }
+    }
+
+    @Test
+    void shouldKeepNumbersInFilesOverARestart() throws Exception {
+        final Map<String, Object> store = Map.of("store", "file", "storeDir", folder.toString());
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(store)
+                        .consumers(Map.of())
+                        .producers(SMALL_LOAD)
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(80);
+        }
+        try (io.tickmark.workloads.fix.session.FileStore kept =
+                io.tickmark.workloads.fix.session.FileStore.open(folder, "CONSUMER1", 1 << 30, 0)) {
+            assertThat(kept.nextOutgoing()).isGreaterThan(80);
+            assertThat(kept.read(50, new byte[4096])).isPositive();
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenAClientDies() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of()).gateway(Map.of()).consumers(Map.of("consumers", 3))) {
+            try (java.net.Socket rude =
+                    new java.net.Socket(
+                            java.net.InetAddress.getLoopbackAddress(),
+                            trial.port("fixConsumers"))) {
+                rude.getOutputStream().write("8=FIX.4.4\u00019=60000\u000135=W\u0001".getBytes());
+            }
+            try (java.net.Socket garbage =
+                    new java.net.Socket(
+                            java.net.InetAddress.getLoopbackAddress(),
+                            trial.port("fixProducers"))) {
+                garbage.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes());
+                assertThat(garbage.getInputStream().read()).as("cut off").isEqualTo(-1);
+            }
+            trial.producers(SMALL_LOAD).start();
+            assertThat(trial.count("consumers", "received")).isEqualTo(240);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.tickmark.workloads.fix.trial;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.role.RoleContext;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The host of a role in a test: everything in memory, idle threads block because cores are shared.
+ */
+public final class TestContext implements RoleContext {
+    private static final long PATIENCE_NS = 30_000_000_000L;
+
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private volatile boolean isStopped;
+
+    public void stop() {
+        isStopped = true;
+    }
+
+    public List<String> told() {
+        return told;
+    }
+
+    @Override
+    public int index() {
+        return 1;
+    }
+
+    @Override
+    public int count() {
+        return 1;
+    }
+
+    @Override
+    public int trialId() {
+        return 0;
+    }
+
+    @Override
+    public NanoClock clock() {
+        return SystemNanoClock.INSTANCE;
+    }
+
+    @Override
+    public RoleRecording recording() {
+        return recording;
+    }
+
+    @Override
+    public long connectTimeoutNs() {
+        return PATIENCE_NS;
+    }
+
+    @Override
+    public boolean isStopped() {
+        return isStopped;
+    }
+
+    @Override
+    public IdleMode idleMode(final HotThread hotThread) {
+        return IdleMode.BLOCK;
+    }
+
+    @Override
+    public IdleStrategy idleStrategy(final HotThread hotThread) {
+        return IdleStrategies.of(IdleMode.BLOCK);
+    }
+
+    @Override
+    public void pin(final HotThread hotThread) {
+        // tests leave threads where they are
+    }
+
+    @Override
+    public void tell(final String line) {
+        told.add(line);
+    }
+}

@@ -1,0 +1,124 @@
+package io.tickmark.workloads.fix.trial;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.fix.client.ConsumersFactory;
+import io.tickmark.workloads.fix.client.ProducersFactory;
+import io.tickmark.workloads.fix.gateway.GatewayFactory;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A gateway, consumers and producers in one process, each as its factory makes it, on real sockets.
+ */
+public final class Trial implements AutoCloseable {
+    private static final long PATIENCE_S = 60;
+
+    private final Map<String, Object> common = new HashMap<>();
+    private final Map<String, Playing> playing = new LinkedHashMap<>();
+    private Endpoints endpoints = Endpoints.NONE;
+
+    private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
+
+    /** A trial whose roles all get these settings, as far as they know them. */
+    public Trial(final Map<String, Object> settings) {
+        common.put("progressEvery", 0);
+        common.putAll(settings);
+    }
+
+    public Trial gateway(final Map<String, Object> settings) {
+        final Map<String, Object> all = new HashMap<>();
+        all.put("producersPort", 0);
+        all.put("consumersPort", 0);
+        all.put("exitAtEnd", true);
+        all.putAll(settings);
+        return play("gateway", new GatewayFactory(), all);
+    }
+
+    public Trial consumers(final Map<String, Object> settings) {
+        return play("consumers", new ConsumersFactory(), settings);
+    }
+
+    public Trial producers(final Map<String, Object> settings) {
+        return play("producers", new ProducersFactory(), settings);
+    }
+
+    private <S extends Record> Trial play(
+            final String name, final RoleFactory<S> factory, final Map<String, Object> own) {
+        final Map<String, Object> values = new HashMap<>();
+        final var known =
+                io.tickmark.kernel.settings.SettingDescriptor.of(factory.settings()).stream()
+                        .map(io.tickmark.kernel.settings.SettingDescriptor::key)
+                        .toList();
+        common.forEach((key, value) -> {
+            if (known.contains(key)) {
+                values.put(key, value);
+            }
+        });
+        values.putAll(own);
+        final TestContext context = new TestContext();
+        final Role role =
+                factory.create(Settings.read(factory.settings(), values, key -> key), context);
+        playing.put(name, new Playing(role, context, new CompletableFuture<>()));
+        endpoints = endpoints.and(role.prepare());
+        role.connect(endpoints);
+        return this;
+    }
+
+    /** Lets all begin; they end by themselves, or by {@link #stop}. */
+    public Trial start() {
+        playing.forEach((name, each) ->
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("role-" + name)
+                        .start(() -> {
+                            try {
+                                each.result()
+                                        .complete(
+                                                each.role().run(each.context().clock().nanoTime()));
+                            } catch (final Throwable e) {
+                                each.result().completeExceptionally(e);
+                            }
+                        }));
+        return this;
+    }
+
+    /** Where somebody else can connect: {@code fixProducers} or {@code fixConsumers}. */
+    public int port(final String name) {
+        final String address = endpoints.named(name).getFirst();
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    public void stop(final String name) {
+        playing.get(name).context().stop();
+    }
+
+    public TestContext context(final String name) {
+        return playing.get(name).context();
+    }
+
+    public Role role(final String name) {
+        return playing.get(name).role();
+    }
+
+    public RoleResult result(final String name) throws Exception {
+        return playing.get(name).result().get(PATIENCE_S, TimeUnit.SECONDS);
+    }
+
+    /** A count of the only step of a role. */
+    public long count(final String name, final String count) throws Exception {
+        return result(name).steps().getFirst().counts().getOrDefault(count, -1L);
+    }
+
+    @Override
+    public void close() {
+        playing.values().forEach(each -> each.context().stop());
+        playing.values().forEach(each -> each.role().close());
+    }
+}
