@@ -48,6 +48,12 @@ class ModuleRulesTest {
                 AGRONA,
                 HISTOGRAM,
                 "javax.net.ssl.."),
+        ARTIO(
+                "io.tickmark.engines.artio..",
+                List.of(FIX, WIRE, KERNEL),
+                AGRONA,
+                "io.aeron..",
+                "uk.co.real_logic.artio.."),
         QUICKFIXJ("io.tickmark.engines.quickfixj..", List.of(FIX, KERNEL), "quickfix.."),
         FEED(
                 "io.tickmark.workloads.feed..",

@@ -44,7 +44,12 @@ final class Contests {
     }
 
     List<Contest> all() {
-        return List.of(udp(), shm(), stream(), aeron(), dds(), recording(), pace(), wire());
+        final List<Contest> all =
+                new ArrayList<>(
+                        List.of(
+                                udp(), shm(), stream(), aeron(), dds(), recording(), pace(), wire()));
+        all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
+        return all;
     }
 
     private CProgram program(final String name) {

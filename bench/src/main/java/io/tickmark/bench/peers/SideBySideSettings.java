@@ -21,7 +21,9 @@ record SideBySideSettings(
                 int rounds,
         @Setting(
                         help =
-                                "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire.",
+                        help =
+                                "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire, fix,"
+                                        + " fix-floor, fix-slow.",
                         label = "NAME,...")
                 List<String> only,
         @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)

@@ -13,6 +13,7 @@ import java.net.InetSocketAddress;
 final class ConsumerLoop implements AutoCloseable {
     private static final int LIMIT_BYTES = 1 << 20;
     private static final long WAIT_MS = 20;
+    private static final long ANSWERS_NS = 2_000_000_000;
     private static final long QUIET_NS = 80_000_000;
 
     /** A spinning thread looks at what is no message once in so many passes. */
@@ -65,10 +66,22 @@ final class ConsumerLoop implements AutoCloseable {
             for (int i = 0; i < count; i++) {
                 subscribe(sessions.connection(i).session());
             }
+            awaitAnswers();
+        }
+    }
+
+    /**
+     * A snapshot of each symbol says that updates will follow; who sends none is not waited for
+     * long.
+     */
+    private void awaitAnswers() {
+        final long answers = (long) count * settings.symbols().size();
+        final long untilNs = context.clock().nanoTime() + ANSWERS_NS;
+        for (int i = 0; i < count; i++) {
+            sessions.connection(i).flush(sessions.io(), sessions.clock().nowNs());
+        }
+        while (received.foreign() < answers && context.clock().nanoTime() - untilNs < 0) {
             sessions.pass(WAIT_MS);
-            for (int i = 0; i < count; i++) {
-                sessions.connection(i).flush(sessions.io(), sessions.clock().nowNs());
-            }
         }
     }
 

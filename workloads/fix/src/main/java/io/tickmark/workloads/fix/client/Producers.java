@@ -103,7 +103,9 @@ final class Producers implements Role {
                 startNs,
                 settings.duration().isZero() ? settings.messages() : Long.MAX_VALUE,
                 endNs);
-        loop.tellEnd();
+        if (loop.failure().isEmpty()) {
+            loop.tellEnd();
+        }
         loop.serve(context.clock().nanoTime() + settings.linger().toNanos());
         loop.logOut();
     }

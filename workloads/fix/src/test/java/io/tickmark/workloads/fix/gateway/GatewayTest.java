@@ -179,7 +179,9 @@ class GatewayTest {
                                         "symbolCount",
                                         4))
                         .start()) {
-            trial.result("producers");
+            assertThat(trial.result("producers").failure()).isEmpty();
+            assertThat(trial.count("producers", "sent")).isEqualTo(400);
+            assertThat(trial.count("gateway", GatewayCounts.OUT)).isEqualTo(3 * 200 + 6);
             // two symbols of four; the first answers are empty snapshots, which are foreign
             assertThat(trial.count("consumers", "received")).isEqualTo(3 * 200);
             assertThat(trial.result("consumers").metrics()).containsEntry("foreignMessages", 6L);

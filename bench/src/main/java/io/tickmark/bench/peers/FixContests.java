@@ -1,0 +1,128 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.Row;
+import io.tickmark.bench.contest.Unit;
+import java.util.ArrayList;
+import java.util.List;
+
+/** FIX fan-out gateways: ours, those on QuickFIX/J and on Artio, and the least one in C. */
+final class FixContests {
+    private static final FixLoad FULL = new FixLoad("full speed", 5, 20, 0, 0, 1);
+    private static final FixLoad PACED = new FixLoad("paced", 5, 20, 0, 1000, 1);
+    private static final FixLoad MANY = new FixLoad("many", 50, 200, 0, 100, 50);
+    private static final FixLoad WHOLE = new FixLoad("all read", 5, 20, 0, 1000, 5);
+    private static final FixLoad STALLED = new FixLoad("one stalled", 5, 21, 1, 1000, 5);
+
+    private final FrontDoor frontDoor;
+    private final CProgram minimal;
+    private final SideBySideSettings settings;
+
+    FixContests(
+            final FrontDoor frontDoor, final CProgram minimal, final SideBySideSettings settings) {
+        this.frontDoor = frontDoor;
+        this.minimal = minimal;
+        this.settings = settings;
+    }
+
+    List<Contest> all() {
+        return List.of(engines(), floor(), slowConsumer());
+    }
+
+    private Contestant run(final String engine, final FixLoad... loads) {
+        return new FixGatewayRun(frontDoor, engine, minimal, List.of(loads), settings);
+    }
+
+    private Contest engines() {
+        final Contestant ours = run("tickmark", FULL, PACED);
+        final Contestant quickfixj = run("quickfixj", FULL, PACED);
+        final Contestant artio = run("artio", FULL, PACED);
+        final List<Row> rows = new ArrayList<>();
+        rows.add(rate(ours, quickfixj, 15));
+        rows.add(rate(ours, artio, 5));
+        for (final Contestant peer : List.of(quickfixj, artio)) {
+            rows.add(paced(ours, peer, "p50", 1));
+            rows.add(paced(ours, peer, "p99.9", 0.5));
+        }
+        return new Contest("fix", List.of(ours, quickfixj, artio), rows);
+    }
+
+    private static Row rate(final Contestant ours, final Contestant peer, final double atLeast) {
+        return Row.ratio(
+                "FIX fan-out 5 to 20, full speed, received",
+                FULL.name() + " rate",
+                ours.name(),
+                peer.name(),
+                Unit.PER_SECOND,
+                new Goal.AtLeast(atLeast));
+    }
+
+    private static Row paced(
+            final Contestant ours,
+            final Contestant peer,
+            final String figure,
+            final double atMost) {
+        return Row.ratio(
+                "FIX fan-out 5 x 1000 msg/s to 20, " + figure,
+                PACED.name() + " " + figure,
+                ours.name(),
+                peer.name(),
+                Unit.NANOSECONDS,
+                new Goal.AtMost(atMost));
+    }
+
+    private Contest floor() {
+        final Contestant ours = run("tickmark", MANY);
+        final Contestant c = run("c", MANY);
+        final List<Row> rows = new ArrayList<>();
+        for (final String figure : List.of("p50", "p99")) {
+            rows.add(
+                    Row.ratio(
+                            "FIX fan-out 50 x 100 msg/s, every 50th to 200, " + figure,
+                            MANY.name() + " " + figure,
+                            ours.name(),
+                            c.name(),
+                            Unit.NANOSECONDS,
+                            new Goal.AtMost(1.3)));
+        }
+        return new Contest("fix-floor", List.of(ours, c), rows);
+    }
+
+    private Contest slowConsumer() {
+        final Contestant whole = named("all consumers read", run("tickmark", WHOLE));
+        final Contestant stalled = named("one of 21 does not read", run("tickmark", STALLED));
+        return new Contest(
+                "fix-slow",
+                List.of(stalled, whole),
+                List.of(
+                        Row.ratio(
+                                "FIX fan-out, the 20 others when one stops reading, p99",
+                                "p99",
+                                stalled.name(),
+                                whole.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.AtMost(1.2))));
+    }
+
+    /** The only load's figures, without its name. */
+    private static Contestant named(final String name, final Contestant contestant) {
+        return new Contestant() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public java.util.Map<String, Double> measure() {
+                final java.util.Map<String, Double> figures = new java.util.LinkedHashMap<>();
+                contestant
+                        .measure()
+                        .forEach((key, value) ->
+                                figures.put(key.substring(key.lastIndexOf(' ') + 1), value));
+                return figures;
+            }
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The fan-out test through the front door: by hand as scripts spell it, and on every engine by a
+ * plan.
+ */
+class FixTest {
+    private static final String PLAN =
+            """
+            schema: tickmark.plan/1
+            name: engines
+            noise: 0
+            tests:
+              - name: fan-out
+                workload: fix
+                channels: ["tickmark:", "quickfixj:", "artio:"]
+                settings: {producersPort: 0, consumersPort: 0}
+                roles:
+                  - {role: fix-gateway, settings: {exitAtEnd: true}}
+                  - {role: fix-consumers, settings: {consumers: 5, progressEvery: 0}}
+                  - {role: fix-producers, settings: {producers: 2, messages: 400, rate: 400, every: 4, warmUp: 300ms}}
+                criteria: {minRateHeldPart: 0.5}
+            """;
+
+    @TempDir private Path folder;
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+
+    @Test
+    void shouldRunTheGatewayAndItsClientsByHand() throws Exception {
+        final int producers = freePort();
+        final int consumers = freePort();
+        try (Job gateway =
+                        start(
+                                "fix gateway --exit-at-end --producers-port "
+                                        + producers
+                                        + " --consumers-port "
+                                        + consumers);
+                Job receiving = start("fix consumers 127.0.0.1 3 100 --port " + consumers)) {
+            receiving.awaitErr("3 consumers are logged on");
+            try (Job sending = start("fix producers 127.0.0.1 2 200 400 2 --port " + producers)) {
+                final Launch.Outcome sent = sending.await();
+                assertThat(sent.out()).contains("Passed.");
+                assertThat(sent.exitCode()).isZero();
+            }
+            final Launch.Outcome received = receiving.await();
+            assertThat(received.err()).contains("Received 600 messages.");
+            assertThat(received.out()).contains("600", "Passed.");
+            assertThat(received.exitCode()).isZero();
+            final Launch.Outcome passed = gateway.await();
+            assertThat(passed.err()).contains("Consumers connect to 127.0.0.1:" + consumers);
+            assertThat(passed.exitCode()).as(passed.out() + passed.err()).isZero();
+        }
+    }
+
+    @Test
+    void shouldCompareEnginesInOnePlan() throws Exception {
+        final Path plan = Files.writeString(folder.resolve("engines.yaml"), PLAN);
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run " + plan + " --json --out " + folder.resolve("out"))
+                        .run();
+        final List<JsonNode> rows = ResultDocument.parse(outcome.out()).trials();
+        assertThat(rows)
+                .extracting(row -> row.path("channel").asString())
+                .containsExactly("tickmark:", "quickfixj:", "artio:");
+        for (final JsonNode row : rows) {
+            assertThat(row.path("expected").asLong()).as(outcome.err()).isEqualTo(1000);
+            assertThat(row.path("received").asLong()).isEqualTo(1000);
+            assertThat(row.path("serviceNs").path("count").asLong()).isEqualTo(1000);
+            assertThat(row.path("verdict").asString()).isEqualTo("pass");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "fix gateway --engine none; 3; --engine none: is not here; there are tickmark",
+                "fix gateway --version fix-9; 2; --version",
+                "fix gateway --schedule noon; 2; --schedule 'noon'",
+                "fix gateway --tls; 2; --key-store",
+                "fix consumers 127.0.0.1 0; 2; CONSUMERS is 0",
+                "fix consumers 127.0.0.1 5 --consumers 6; 2; is given twice",
+                "fix consumers 127.0.0.1 2 --stalled 3; 2; there are only 2 consumers",
+                "fix consumers nowhere.invalid; 3; --host nowhere.invalid",
+                "fix producers --message none.fix; 2; --message none.fix",
+                "fix producers 127.0.0.1 1 1 1 1 --port 1 --connect-timeout 300ms; 3; tickmark fix gateway",
+            })
+    void shouldSayWhatIsWrong(final String line, final int exitCode, final String sentence)
+            throws Exception {
+        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        assertThat(outcome.err()).contains(sentence);
+        assertThat(outcome.exitCode()).isEqualTo(exitCode);
+    }
+
+    private static int freePort() throws IOException {
+        try (java.net.ServerSocket socket = new java.net.ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}

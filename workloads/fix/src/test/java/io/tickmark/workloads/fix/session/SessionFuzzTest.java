@@ -1,0 +1,53 @@
+package io.tickmark.workloads.fix.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Whatever bytes come: no exception, no more kept than a message may be long, and the same outcome
+ * in whatever pieces they come.
+ */
+class SessionFuzzTest {
+    private static final int MOST_WAITING = 1 << 16;
+    private static final int PIECE = 7;
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldTakeAnyBytesBeforeTheLogon(final byte[] bytes) {
+        feed(Peer.acceptor(), Peer.acceptor(), bytes);
+    }
+
+    @FuzzTest(maxDuration = "1m")
+    void shouldTakeAnyBytesInASession(final byte[] bytes) {
+        feed(Peer.loggedOn(), Peer.loggedOn(), bytes);
+    }
+
+    /**
+     * The fuzzer seldom finds a checksum: here each line is a message's fields, and the frame is
+     * right.
+     */
+    @FuzzTest(maxDuration = "1m")
+    void shouldTakeAnyFieldsInASession(final byte[] bytes) {
+        final Peer peer = Peer.loggedOn();
+        for (final String line : new String(bytes, StandardCharsets.ISO_8859_1).split("\n")) {
+            final int type = Math.min(1, line.length());
+            peer.says(line.substring(0, type), peer.session.nextIncoming(), line.substring(type));
+            assertThat(peer.waiting()).isLessThanOrEqualTo(MOST_WAITING);
+            peer.heardInFull();
+        }
+    }
+
+    private static void feed(final Peer whole, final Peer inPieces, final byte[] bytes) {
+        final String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        whole.raw(text);
+        for (int at = 0; at < text.length(); at += PIECE) {
+            inPieces.raw(text.substring(at, Math.min(text.length(), at + PIECE)));
+            assertThat(inPieces.waiting()).isLessThanOrEqualTo(MOST_WAITING);
+        }
+        assertThat(inPieces.delivered).isEqualTo(whole.delivered);
+        assertThat(inPieces.session.state()).isEqualTo(whole.session.state());
+        assertThat(inPieces.session.nextIncoming()).isEqualTo(whole.session.nextIncoming());
+        assertThat(inPieces.heard()).isEqualTo(whole.heard());
+    }
+}
