@@ -34,6 +34,8 @@ public final class InboundMessage {
     private int origTimeLength;
     private boolean possDup;
     private boolean possResend;
+    private int senderInHeader;
+    private int targetInHeader;
     private final KnownHeader known = new KnownHeader();
     private boolean isKnown;
 
@@ -67,6 +69,8 @@ public final class InboundMessage {
         timeLength = TimestampText.LENGTH;
         fields = known.fields();
         type = body + 3;
+        sender = body + senderInHeader;
+        target = body + targetInHeader;
         possDup = false;
         possResend = false;
         origTimeLength = 0;
@@ -150,6 +154,8 @@ public final class InboundMessage {
                         && !possDup
                         && !possResend;
         known.keep(bytes, body, isUsual ? sequenceAt - body : 0);
+        senderInHeader = sender - body;
+        targetInHeader = target - body;
     }
 
     /** Forgets the bytes that are kept: the next header is taken apart in full. */
@@ -306,15 +312,6 @@ public final class InboundMessage {
 
     boolean isPossDup() {
         return possDup;
-    }
-
-    /**
-     * PossResend.
-     *
-     * @return whether it may have been sent before under another number
-     */
-    public boolean isPossResend() {
-        return possResend;
     }
 
     boolean hasTime() {

@@ -181,6 +181,28 @@ class HeaderTest {
         assertThat(peer.heard()).anyMatch(message -> message.contains("373=10|"));
     }
 
+    /**
+     * Messages of a read stand anywhere in it: what is kept of a header must not say where it
+     * stood.
+     */
+    @Test
+    void shouldKnowItsCounterpartWhenTheSecondChangesWithinARead() {
+        for (int number = 2; number < 12; number += 2) {
+            final String first = data(number, peer.time(0));
+            final String second = data(number + 1, peer.time(1_000));
+            peer.raw(first + second);
+            peer.after(java.time.Duration.ofSeconds(1));
+        }
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.delivered).hasSize(10);
+    }
+
+    private static String data(final int number, final String time) {
+        return Peer.framed(
+                "FIX.4.4",
+                "35=W|49=PEER|56=TESTED|34=%d|52=%s|9700=Y|%s".formatted(number, time, DATA));
+    }
+
     @Test
     void shouldRejectAMessageWithoutSendingTime() {
         peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|34=2|" + DATA));
