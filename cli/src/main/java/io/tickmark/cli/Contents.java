@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** All commands, in the order and the groups of the help; only the one chosen is made. */
+/**
+ * All commands, in the order and the groups of the help; only the one chosen is made. Each is made by
+ * a lambda of its own and not named as a method reference, which would load its class for the help.
+ */
 final class Contents {
     /**
      * A line of the table of contents.
@@ -30,75 +33,75 @@ final class Contents {
 
     private static List<Entry> measure() {
         return List.of(
-                new Entry("run", "do plans; all sections where none is named", RunCommand::new),
+                new Entry("run", "do plans; all sections where none is named", () -> new RunCommand()),
                 new Entry(
                         "latency",
                         "round trips, a whole test on this machine",
-                        LocalTestCommand::latency),
+                        () -> LocalTestCommand.latency()),
                 new Entry(
                         "stream",
                         "one-way messages, a whole test on this machine",
-                        LocalTestCommand::stream),
-                new Entry("search", "the highest rate at which a plan holds", SearchCommand::new),
-                new Entry("jitter", "when the cores did not run", JitterCommand::new),
+                        () -> LocalTestCommand.stream()),
+                new Entry("search", "the highest rate at which a plan holds", () -> new SearchCommand()),
+                new Entry("jitter", "when the cores did not run", () -> new JitterCommand()),
                 new Entry(
                         "console",
                         "a price feed, its latency and its limits in a browser",
-                        ConsoleCommand::new),
+                        () -> new ConsoleCommand()),
                 new Entry(
                         "calibrate",
                         "the bench measures itself, programmed beside measured",
-                        CalibrateCommand::new));
+                        () -> new CalibrateCommand()));
     }
 
     private static List<Entry> byHand() {
         return List.of(
-                new Entry("latency pub", "send pings, time their echoes", RoleCommand::latencyPub),
-                new Entry("latency sub", "receive pings, echo them", RoleCommand::latencySub),
-                new Entry("stream pub", "send a stream", RoleCommand::streamPub),
-                new Entry("stream sub", "receive a stream", RoleCommand::streamSub),
+                new Entry("latency pub", "send pings, time their echoes", () -> RoleCommand.latencyPub()),
+                new Entry("latency sub", "receive pings, echo them", () -> RoleCommand.latencySub()),
+                new Entry("stream pub", "send a stream", () -> RoleCommand.streamPub()),
+                new Entry("stream sub", "receive a stream", () -> RoleCommand.streamSub()),
                 new Entry(
                         "market consumer",
                         "request items, decode and time what comes",
-                        MarketCommands::consumer),
+                        () -> MarketCommands.consumer()),
                 new Entry(
                         "market provider",
                         "answer consumers with images and updates",
-                        MarketCommands::provider),
+                        () -> MarketCommands.provider()),
                 new Entry(
                         "market publisher",
                         "publish images and updates into a hub",
-                        MarketCommands::publisher),
+                        () -> MarketCommands.publisher()),
                 new Entry(
                         "market hub",
                         "take providers in, keep last images, serve consumers",
-                        MarketCommands::hub),
+                        () -> MarketCommands.hub()),
                 new Entry(
                         "market transport",
                         "opaque messages over the RSSL transport alone",
-                        MarketTransportCommand::new),
+                        () -> new MarketTransportCommand()),
                 new Entry(
                         "market certificate",
                         "make a keystore for encrypted tests",
-                        CertificateCommand::new));
+                        () -> new CertificateCommand()));
     }
 
     private static List<Entry> look() {
         return List.of(
-                new Entry("wire", "latency on the wire, from a capture file", WireCommand::new),
-                new Entry("capture", "take a capture with tcpdump", CaptureCommand::new),
-                new Entry("report", "make the report of a result folder again", ReportCommand::new),
-                new Entry("doctor", "what on this machine hurts figures", DoctorCommand::new),
-                new Entry("plans", "the plans that come with tickmark", PlansCommand::new),
+                new Entry("wire", "latency on the wire, from a capture file", () -> new WireCommand()),
+                new Entry("capture", "take a capture with tcpdump", () -> new CaptureCommand()),
+                new Entry("report", "make the report of a result folder again", () -> new ReportCommand()),
+                new Entry("doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
+                new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(
                         "engines",
                         "what can be measured here, and why something cannot",
-                        EnginesCommand::new));
+                        () -> new EnginesCommand()));
     }
 
     private List<Entry> project() {
         return List.of(
-                new Entry("test", "run every test of the project", TestCommand::new),
+                new Entry("test", "run every test of the project", () -> new TestCommand()),
                 new Entry("help", "how to use a command", () -> new HelpCommand(this)));
     }
 
@@ -107,15 +110,15 @@ final class Contents {
                 new Entry(
                         "fix gateway",
                         "fan FIX messages out from producers to consumers",
-                        RoleCommand::fixGateway),
+                        () -> RoleCommand.fixGateway()),
                 new Entry(
                         "fix consumers",
                         "receive FIX messages on many sessions",
-                        RoleCommand::fixConsumers),
+                        () -> RoleCommand.fixConsumers()),
                 new Entry(
                         "fix producers",
                         "send FIX messages on many sessions",
-                        RoleCommand::fixProducers));
+                        () -> RoleCommand.fixProducers()));
     }
 
     private static List<Entry> feed() {
@@ -123,11 +126,11 @@ final class Contents {
                 new Entry(
                         "feed server",
                         "make a price feed, push it to clients",
-                        RoleCommand::feedServer),
+                        () -> RoleCommand.feedServer()),
                 new Entry(
                         "feed clients",
                         "receive a price feed as many clients",
-                        RoleCommand::feedClients));
+                        () -> RoleCommand.feedClients()));
     }
 
     Map<String, List<Entry>> groups() {
