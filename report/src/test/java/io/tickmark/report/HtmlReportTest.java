@@ -159,7 +159,7 @@ class HtmlReportTest {
         assertThat(data.path("missing").valueStream().map(JsonNode::asString))
                 .containsExactly(
                         "The plan: plan.yaml is missing.",
-                        "latency on shm:: latency.hlog of latency-pub 1 is missing; its curves and"
+                        "latency on shm: latency.hlog of latency-pub 1 is missing; its curves and"
                                 + " time lines lack that part.",
                         "latency on aeron:ipc: latency.hlog of latency-pub 1 is damaged after 19"
                                 + " intervals; its curves and time lines lack that part.");
