@@ -31,9 +31,8 @@ class BadInputTest {
                     latency --channel udp                      | 2 | 'udp' is not a channel; write scheme://address
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
-                    latency --channel dds://88 --json          | 3 | the DDS engine is missing here
+                    latency --channel nats://here --json       | 3 | the NATS engine is missing here
                     stream --channel kafka://127.0.0.1:9092    | 3 | the Kafka engine is missing here
-                    latency -domainId 88                       | 3 | the DDS engine is missing here
                     stream -x um.xml                           | 3 | Ultra Messaging
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?
                     latency --channel udp://127.0.0.1:0?bath=2 | 2 | ?bath is not a setting here; did you mean ?batch?
