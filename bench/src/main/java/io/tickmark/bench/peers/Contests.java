@@ -47,7 +47,14 @@ final class Contests {
         final List<Contest> all =
                 new ArrayList<>(
                         List.of(
-                                udp(), shm(), stream(), aeron(), dds(), recording(), pace(), wire()));
+                                udp(),
+                                shm(),
+                                stream(),
+                                aeron(),
+                                dds(),
+                                recording(),
+                                pace(),
+                                wire()));
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         return all;
     }

@@ -21,7 +21,6 @@ record SideBySideSettings(
                 int rounds,
         @Setting(
                         help =
-                        help =
                                 "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire, fix,"
                                         + " fix-floor, fix-slow.",
                         label = "NAME,...")
