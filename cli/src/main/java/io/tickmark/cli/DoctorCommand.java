@@ -87,7 +87,7 @@ final class DoctorCommand implements Command {
         if (options.json()) {
             final Map<String, Object> bySubject = new LinkedHashMap<>();
             checks.forEach(check -> bySubject.put(check.subject(), check.toMap()));
-            terminal.out().println(Json.pretty().writeValueAsString(bySubject));
+            terminal.out().print(Json.text(bySubject));
         } else {
             tell(checks, options.all(), terminal);
         }

@@ -63,7 +63,7 @@ final class RunKeeper {
     }
 
     void environment(final Map<String, Map<String, Object>> environment) {
-        keep(open -> open.write(ResultFolder.ENVIRONMENT, text(environment)));
+        keep(open -> open.write(ResultFolder.ENVIRONMENT, Json.text(environment)));
     }
 
     void result(final RunResult result) {
@@ -75,7 +75,7 @@ final class RunKeeper {
         }
         keep(open -> {
             open.write(ResultFolder.RESULT, ResultJson.write(result));
-            open.write(ResultFolder.NOISE, text(noise));
+            open.write(ResultFolder.NOISE, Json.text(noise));
         });
     }
 
@@ -100,10 +100,6 @@ final class RunKeeper {
                         folders.put(
                                 role.id(), open.role(test, channel, role.id()).toAbsolutePath())));
         return folders;
-    }
-
-    private static String text(final Object value) {
-        return Json.pretty().writeValueAsString(value) + "\n";
     }
 
     private void keep(final Consumer<ResultFolder> writing) {

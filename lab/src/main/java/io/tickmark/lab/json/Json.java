@@ -43,6 +43,16 @@ public final class Json {
         return PRETTY;
     }
 
+    /**
+     * A value as a file that people read.
+     *
+     * @param value a record, or maps and lists of plain values
+     * @return indented text with a line end
+     */
+    public static String text(final Object value) {
+        return PRETTY.writeValueAsString(value) + "\n";
+    }
+
     private static JsonMapper.Builder builder() {
         final SimpleModule numbers = new SimpleModule("plain-numbers");
         numbers.addSerializer(Double.class, new PlainDouble());
