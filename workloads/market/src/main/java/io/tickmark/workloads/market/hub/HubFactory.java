@@ -13,6 +13,9 @@ public final class HubFactory implements RoleFactory<HubSettings> {
 
     private static final long UNTIL_STOPPED_NS = TimeUnit.DAYS.toNanos(1);
 
+    /** How long it takes is for the consumers to say. */
+    private static final long WITH_OTHERS_NS = TimeUnit.SECONDS.toNanos(1);
+
     /** Found by name. */
     public HubFactory() {}
 
@@ -39,7 +42,10 @@ public final class HubFactory implements RoleFactory<HubSettings> {
 
     @Override
     public long expectedDurationNs(final HubSettings settings) {
-        return settings.runTime().isZero() ? UNTIL_STOPPED_NS : settings.runTime().toNanos();
+        if (settings.runTime().isZero()) {
+            return settings.endWithConsumers() ? WITH_OTHERS_NS : UNTIL_STOPPED_NS;
+        }
+        return settings.runTime().toNanos();
     }
 
     @Override

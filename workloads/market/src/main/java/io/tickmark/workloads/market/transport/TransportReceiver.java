@@ -41,6 +41,7 @@ final class TransportReceiver implements Role {
     private boolean started;
     private long announced = -1;
     private long stale;
+    private boolean isWarmUp;
 
     TransportReceiver(final TransportTestSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -96,18 +97,23 @@ final class TransportReceiver implements Role {
         final LatencyRecorder service = context.recording().latency(Latencies.SERVICE_NS);
         final Counter received = context.recording().counter(Counts.RECEIVED);
         final IdleStrategy idle = context.idleStrategy(TransportFactories.RECEIVER_THREAD);
-        context.recording().beginStep(0, LABEL);
+        boolean warm = false;
         long firstNs = 0;
         long lastNs = context.clock().nanoTime();
         while (announced < 0 && !channel.isGone() && !context.isStopped()) {
             final TransportBuffer buffer = channel.read();
             final long nowNs = context.clock().nanoTime();
             if (buffer != null) {
-                if (isData(buffer)) {
+                final boolean isData = isData(buffer);
+                if (isData && !warm) {
+                    warm = true;
+                    context.recording().beginStep(0, LABEL);
+                }
+                if (isData || isWarmUp) { // the warm-up takes the same way and is forgotten
                     received.increment();
                     response.record(nowNs - Stamp.intendedNs(message, 0));
                     service.record(nowNs - Stamp.sentNs(message, 0));
-                    firstNs = firstNs == 0 ? nowNs : firstNs;
+                    firstNs = firstNs == 0 && isData ? nowNs : firstNs;
                 }
                 lastNs = nowNs;
             } else if (nowNs - lastNs > SILENCE_NS && nowNs - startAtNs > SILENCE_NS) {
@@ -116,14 +122,22 @@ final class TransportReceiver implements Role {
                 idle.idle();
             }
         }
+        if (!warm) {
+            context.recording().beginStep(0, LABEL);
+        }
         return result(context.recording().endStep(), lastNs - (firstNs == 0 ? lastNs : firstNs));
     }
 
     private boolean isData(final TransportBuffer buffer) {
+        isWarmUp = false;
         final int length = buffer.length();
         message.wrap(buffer.data(), buffer.data().position(), length);
         if (length < Stamp.FULL_LENGTH || !Stamp.isStamped(message, 0, length)) {
             stale++;
+            return false;
+        }
+        if ((Stamp.flags(message, 0) & Stamp.WARM_UP) != 0) {
+            isWarmUp = true;
             return false;
         }
         if ((Stamp.flags(message, 0) & Stamp.END) != 0) {

@@ -34,7 +34,7 @@ public final class TransportReceiverFactory implements RoleFactory<TransportTest
 
     @Override
     public long expectedDurationNs(final TransportTestSettings settings) {
-        return settings.duration().toNanos();
+        return settings.warmUp().plus(settings.duration()).toNanos();
     }
 
     @Override

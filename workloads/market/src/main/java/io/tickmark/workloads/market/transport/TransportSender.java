@@ -84,37 +84,49 @@ final class TransportSender implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
+        final long beginNs = startAtNs + settings.warmUp().toNanos();
+        send(startAtNs, beginNs, Stamp.WARM_UP, new Sent());
+        context.recording().beginStep(0, LABEL);
+        final Sent sent = new Sent();
+        final Pacer pacer = send(beginNs, beginNs + settings.duration().toNanos(), 0, sent);
+        end(sent.number);
+        context.recording().endStep();
+        return result(pacer, sent.number, sent.refused, sent.lastNs - beginNs);
+    }
+
+    /** What came of sending. */
+    private static final class Sent {
+        private long number;
+        private long refused;
+        private long lastNs;
+    }
+
+    private Pacer send(final long beginNs, final long endNs, final int flags, final Sent sent) {
         final Pacer pacer =
                 new Pacer(
                         settings.rate() == 0
                                 ? Schedules.asFastAsPossible()
                                 : Schedules.fixedRate(settings.rate()));
         final IdleStrategy idle = context.idleStrategy(TransportFactories.SENDER_THREAD);
-        final Counter sent = context.recording().counter(Counts.SENT);
-        context.recording().beginStep(0, LABEL);
-        pacer.start(startAtNs);
-        final long endNs = startAtNs + settings.duration().toNanos();
-        long number = 0;
-        long refused = 0;
+        final Counter counter = context.recording().counter(Counts.SENT);
+        pacer.start(beginNs);
+        sent.lastNs = beginNs;
         long nowNs = context.clock().nanoTime();
-        long lastNs = startAtNs;
         while (nowNs - endNs < 0 && !context.isStopped() && !channel.isGone()) {
-            if (!pacer.isDue(nowNs) || nowNs - startAtNs < 0) {
+            if (!pacer.isDue(nowNs) || nowNs - beginNs < 0) {
                 channel.flush();
                 idle.idle();
-            } else if (send(pacer.intendedNs(), nowNs, number, 0)) {
+            } else if (send(pacer.intendedNs(), nowNs, sent.number, flags)) {
                 pacer.sent(nowNs);
-                number++;
-                sent.increment();
-                lastNs = nowNs;
+                sent.number++;
+                counter.increment();
+                sent.lastNs = nowNs;
             } else {
-                refused++;
+                sent.refused++;
             }
             nowNs = context.clock().nanoTime();
         }
-        end(number);
-        context.recording().endStep();
-        return result(pacer, number, refused, lastNs - startAtNs);
+        return pacer;
     }
 
     private RoleResult result(

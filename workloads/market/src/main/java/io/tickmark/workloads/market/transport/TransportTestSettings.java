@@ -11,6 +11,7 @@ import java.time.Duration;
  * @param port of the sender
  * @param payloadBytes of each message
  * @param rate messages per second, 0 as fast as possible
+ * @param warmUp of the sending before it counts
  * @param duration of the sending
  * @param connection buffers and protocol
  */
@@ -45,6 +46,13 @@ public record TransportTestSettings(
                         max = 1e9,
                         aliases = {"-msgRate"})
                 double rate,
+        @Setting(
+                        help =
+                                "How long to send before anything counts, so that the JVMs have compiled their code.",
+                        byDefault = "3s",
+                        min = 0,
+                        max = 3.6e12)
+                Duration warmUp,
         @Setting(
                         help = "How long to send.",
                         byDefault = "10s",

@@ -202,6 +202,32 @@ class HubConnectionsTest {
     }
 
     @Test
+    void shouldServeItsConsumersAgainAfterItWasStoppedAndStarted() throws IOException {
+        final int port;
+        try (java.net.ServerSocket socket =
+                new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        final Map<String, Object> settings = new HashMap<>(OWN);
+        settings.put("port", port);
+        HubRunner hub = new HubRunner(settings);
+        try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            consumer.open("OWN", "TMK7").heard().await("the image", e -> e.is("refresh", "TMK7"));
+            hub.close();
+            consumer.heard().await("suspect", e -> e.state().startsWith("Open/Suspect"));
+            consumer.heard().events().clear();
+            hub = new HubRunner(settings);
+            assertThat(
+                            consumer.heard()
+                                    .await("the recovered item", e -> e.is("refresh", "TMK7"))
+                                    .state())
+                    .startsWith("Open/Ok");
+        } finally {
+            hub.close();
+        }
+    }
+
+    @Test
     void shouldSayWhatTlsNeeds() {
         assertThatThrownBy(() -> new HubRunner(Map.of("tlsPort", 0)))
                 .hasMessageContaining("--tls-port needs --key-file");

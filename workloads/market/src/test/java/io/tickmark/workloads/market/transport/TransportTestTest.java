@@ -46,7 +46,8 @@ class TransportTestTest {
 
     @Test
     void shouldReceiveAndTimeEveryMessage() throws Exception {
-        final RoleResult[] results = run(Map.of("rate", 5000, "duration", "500ms"));
+        final RoleResult[] results =
+                run(Map.of("rate", 5000, "duration", "500ms", "warmUp", "100ms"));
 
         final long sent = results[0].steps().getFirst().counts().get(Counts.SENT);
         final Map<String, Long> received = results[1].steps().getFirst().counts();
@@ -67,7 +68,7 @@ class TransportTestTest {
     @Test
     void shouldLoseNothingAsFastAsPossible() throws Exception {
         final RoleResult[] results =
-                run(Map.of("rate", 0, "duration", "300ms", "payloadBytes", 1000));
+                run(Map.of("rate", 0, "duration", "300ms", "warmUp", "0s", "payloadBytes", 1000));
 
         assertThat(results[1].steps().getFirst().counts().get(Counts.RECEIVED))
                 .isEqualTo(results[0].steps().getFirst().counts().get(Counts.SENT));
