@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * All commands, in the order and the groups of the help; only the one chosen is made. Each is made by
- * a lambda of its own and not named as a method reference, which would load its class for the help.
+ * All commands, in the order and the groups of the help; only the one chosen is made. Each is made
+ * by a lambda of its own and not named as a method reference, which would load its class for the
+ * help.
  */
 final class Contents {
     /**
@@ -33,7 +34,10 @@ final class Contents {
 
     private static List<Entry> measure() {
         return List.of(
-                new Entry("run", "do plans; all sections where none is named", () -> new RunCommand()),
+                new Entry(
+                        "run",
+                        "do plans; all sections where none is named",
+                        () -> new RunCommand()),
                 new Entry(
                         "latency",
                         "round trips, a whole test on this machine",
@@ -42,7 +46,10 @@ final class Contents {
                         "stream",
                         "one-way messages, a whole test on this machine",
                         () -> LocalTestCommand.stream()),
-                new Entry("search", "the highest rate at which a plan holds", () -> new SearchCommand()),
+                new Entry(
+                        "search",
+                        "the highest rate at which a plan holds",
+                        () -> new SearchCommand()),
                 new Entry("jitter", "when the cores did not run", () -> new JitterCommand()),
                 new Entry(
                         "console",
@@ -56,8 +63,12 @@ final class Contents {
 
     private static List<Entry> byHand() {
         return List.of(
-                new Entry("latency pub", "send pings, time their echoes", () -> RoleCommand.latencyPub()),
-                new Entry("latency sub", "receive pings, echo them", () -> RoleCommand.latencySub()),
+                new Entry(
+                        "latency pub",
+                        "send pings, time their echoes",
+                        () -> RoleCommand.latencyPub()),
+                new Entry(
+                        "latency sub", "receive pings, echo them", () -> RoleCommand.latencySub()),
                 new Entry("stream pub", "send a stream", () -> RoleCommand.streamPub()),
                 new Entry("stream sub", "receive a stream", () -> RoleCommand.streamSub()),
                 new Entry(
@@ -88,10 +99,17 @@ final class Contents {
 
     private static List<Entry> look() {
         return List.of(
-                new Entry("wire", "latency on the wire, from a capture file", () -> new WireCommand()),
+                new Entry(
+                        "wire",
+                        "latency on the wire, from a capture file",
+                        () -> new WireCommand()),
                 new Entry("capture", "take a capture with tcpdump", () -> new CaptureCommand()),
-                new Entry("report", "make the report of a result folder again", () -> new ReportCommand()),
-                new Entry("doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
+                new Entry(
+                        "report",
+                        "make the report of a result folder again",
+                        () -> new ReportCommand()),
+                new Entry(
+                        "doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(
                         "engines",
