@@ -131,7 +131,7 @@ class BadInputTest {
     void shouldSayThatThereIsNoPublisher(final String workload, final String scheme) {
         shouldRefuse(
                 workload
-                        + " sub --connect-timeout 300ms --channel "
+                        + " sub --quiet --connect-timeout 300ms --channel "
                         + scheme
                         + "://"
                         + LoopbackAddress.next(),
