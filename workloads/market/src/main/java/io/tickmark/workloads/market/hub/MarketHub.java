@@ -26,6 +26,9 @@ import java.util.Map;
 
 /** The hub as a role. */
 final class MarketHub implements Role {
+    /** What consumers over WebSocket may choose from where nobody names a protocol. */
+    private static final String EVERY_PROTOCOL = "rssl.rwf,rssl.json.v2,tr_json2";
+
     private final HubSettings settings;
     private final RoleContext context;
     private final List<Server> servers = new ArrayList<>();
@@ -96,6 +99,8 @@ final class MarketHub implements Role {
         values.put("connection", type.name().toLowerCase(Locale.ROOT).replace('_', '-'));
         if (!type.isWebSocket()) {
             values.remove("websocket");
+        } else if (settings.connection().websocket().isEmpty()) {
+            values.put("websocket", EVERY_PROTOCOL);
         }
         return Settings.read(ConnectionSettings.class, values, key -> key);
     }
