@@ -97,11 +97,6 @@ class ConnectionKindsTest {
         assertThat(result.steps().get(1).latencies()).containsKeys("responseNs", "serviceNs");
     }
 
-    @Test
-    void shouldLoseNothingOnAWebSocket() throws Exception {
-        assertComplete(play(Map.of("websocket", "rssl.rwf")));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"encrypted"})
     void shouldLoseNothingOverTls(final String kind) throws Exception {
