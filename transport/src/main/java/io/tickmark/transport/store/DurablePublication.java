@@ -5,6 +5,10 @@ import io.tickmark.transport.Publication;
 /**
  * A publication whose {@code offer} returns the message's ordinal. Flight size is offered minus
  * stable: adapters translate byte positions and acknowledgements out of order into ordinals.
+ *
+ * <p>When its store is lost, {@code offer} refuses with {@code NOT_CONNECTED} for good, also after
+ * the store is back: what was not stable may be gone, and whoever sends has to open anew and send
+ * it again. A store that keeps its quorum is not lost.
  */
 public interface DurablePublication extends Publication {
     /** {@link #stablePosition()} while nothing is stable. */

@@ -2,7 +2,11 @@ package io.tickmark.transport.store;
 
 import io.tickmark.transport.Subscription;
 
-/** A subscription that tells its store what it has dealt with. */
+/**
+ * A subscription that tells its store what it has dealt with. Messages come in the order of their
+ * ordinals; an engine may deliver them before they are stable. When the store is lost, {@code
+ * isConnected} turns false; where it stays so, whoever reads opens anew behind the last ordinal.
+ */
 public interface DurableSubscription extends Subscription {
     /**
      * Ordinal of the message that the handler is being given, or was given last.

@@ -3,25 +3,54 @@ package io.tickmark.transport.store;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
-import java.util.List;
 
 /**
- * A store that keeps messages: started, verified, read back, killed. Control thread only, never
- * while hot.
+ * A store that keeps messages, of one or several members: started, verified, read back, killed.
+ * Members are processes of their own wherever the engine can be one, so that a killed one dies as
+ * it would by a crash. One thread, never a hot one.
  */
 public interface StoreServer extends AutoCloseable {
-    /** Starts it and waits until it can take messages; after a kill it recovers first. */
+    /**
+     * Starts all members and waits until they can take messages; what an earlier life left in the
+     * directory is recovered first.
+     *
+     * @throws io.tickmark.kernel.settings.UserError if the engine does not start: a port in use, a
+     *     directory that cannot be used
+     */
     void start();
 
     /**
-     * Channels by which publications and subscriptions reach it; valid once started.
+     * The channel by which publications and subscriptions reach it, all members named in it; valid
+     * once started, and the same after a member was killed and restarted.
      *
-     * @return one for each member
+     * @return the resolved channel
      */
-    List<ChannelUri> endpoints();
+    ChannelUri endpoint();
 
     /**
-     * Checks what is on its disk.
+     * How many members it has.
+     *
+     * @return at least 1
+     */
+    int members();
+
+    /**
+     * Ends a member at once, as a crash would: nothing is flushed. Returns when it is gone.
+     *
+     * @param member from 1
+     */
+    void kill(int member);
+
+    /**
+     * Brings a killed member back with the data that it has, and waits until it can take messages.
+     *
+     * @param member from 1
+     * @throws io.tickmark.kernel.settings.UserError if it does not start
+     */
+    void restart(int member);
+
+    /**
+     * Checks what is on the disks; also while it does not run, but not while messages are written.
      *
      * @param topic to check
      * @return what it found
@@ -29,28 +58,29 @@ public interface StoreServer extends AutoCloseable {
     Verification verify(Topic topic);
 
     /**
-     * Reads stored messages back.
+     * Reads stored messages back from disk; the store runs, and nothing is written meanwhile.
      *
      * @param topic to read
      * @param fromOrdinal first message wanted
-     * @param handler called for each message in order, on the caller's thread
+     * @param handler called for each message in order, each once however many members have it, on
+     *     the caller's thread
      * @return messages handed over
      */
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
 
-    /** Ends it at once, as a crash would: nothing is flushed. {@link #start()} brings it back. */
-    void kill();
-
-    /** Ends it in good order and releases all but its data. */
+    /**
+     * Ends it in good order and releases all but its data, which whoever owns the directory
+     * deletes. {@link #start()} may bring it back.
+     */
     @Override
     void close();
 
     /**
      * What a verification found.
      *
-     * @param messages whole messages on disk
-     * @param tornBytes bytes of an incomplete message at the end, left by a crash
-     * @param corrupted messages whose checksum is wrong
+     * @param messages whole messages on disk, of the member that has the most
+     * @param tornBytes bytes of incomplete messages, left by a crash, over all members
+     * @param corrupted messages whose checksum is wrong, over all members
      */
     record Verification(long messages, long tornBytes, long corrupted) {}
 }

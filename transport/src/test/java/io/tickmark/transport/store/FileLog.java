@@ -113,7 +113,7 @@ final class FileLog {
 
     /** Deletes up to an ordinal, where the receiver sets the pace. */
     synchronized void acknowledge(final long ordinal) {
-        if (!parameters.receiverPaced() || ordinal <= acknowledged) {
+        if (parameters.deletion() == Deletion.KEPT || ordinal <= acknowledged) {
             return;
         }
         acknowledged = Math.min(ordinal, stablePosition());

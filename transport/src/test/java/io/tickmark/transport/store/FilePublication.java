@@ -10,12 +10,14 @@ final class FilePublication implements DurablePublication {
     private final FileStore store;
     private final ChannelUri channel;
     private final Topic topic;
+    private final int life;
     private boolean closed;
 
     FilePublication(final FileStore store, final ChannelUri channel, final Topic topic) {
         this.store = store;
         this.channel = channel;
         this.topic = topic;
+        life = store.life();
     }
 
     @Override
@@ -24,7 +26,7 @@ final class FilePublication implements DurablePublication {
         if (closed) {
             return CLOSED;
         }
-        if (log.isEmpty()) {
+        if (log.isEmpty() || store.life() != life) {
             return NOT_CONNECTED;
         }
         if (length > LogSegment.MAX_MESSAGE_BYTES) {

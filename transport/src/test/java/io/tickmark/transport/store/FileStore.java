@@ -7,7 +7,6 @@ import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +23,7 @@ final class FileStore implements StoreServer {
     private final FileStoreParameters parameters;
     private final Map<String, FileLog> logs = new ConcurrentHashMap<>();
     private String name = "";
+    private volatile int life;
 
     FileStore(
             final ChannelUri channel, final Path directory, final FileStoreParameters parameters) {
@@ -56,13 +56,31 @@ final class FileStore implements StoreServer {
 
     @Override
     public void start() {
-        name = "store-" + STARTED.incrementAndGet();
+        if (name.isEmpty()) {
+            name = "store-" + STARTED.incrementAndGet();
+        }
+        life++;
         RUNNING.put(name, this);
     }
 
+    /** How often it was started. */
+    int life() {
+        return life;
+    }
+
     @Override
-    public List<ChannelUri> endpoints() {
-        return List.of(channel.withAuthority(name));
+    public ChannelUri endpoint() {
+        return channel.withAuthority(name);
+    }
+
+    @Override
+    public int members() {
+        return 1;
+    }
+
+    @Override
+    public void restart(final int member) {
+        start();
     }
 
     @Override
@@ -104,7 +122,7 @@ final class FileStore implements StoreServer {
     }
 
     @Override
-    public void kill() {
+    public void kill(final int member) {
         RUNNING.remove(name, this);
         logs.clear();
     }
@@ -112,6 +130,6 @@ final class FileStore implements StoreServer {
     @Override
     public void close() {
         logs.values().forEach(FileLog::sync);
-        kill();
+        kill(1);
     }
 }

@@ -22,7 +22,8 @@ class FileStoreContractTest extends DurableContractTest {
 
     @Override
     protected ChannelUri channel(final boolean receiverPaced) {
-        return ChannelUri.parse("filestore:?syncEvery=10&receiverPaced=" + receiverPaced);
+        return ChannelUri.parse(
+                "filestore:?syncEvery=10&deletion=" + (receiverPaced ? "acknowledged" : "kept"));
     }
 
     @Override
@@ -50,7 +51,7 @@ class FileStoreContractTest extends DurableContractTest {
                                 directory)) {
             store.start();
             final DurablePublication publication =
-                    transport().durablePublication(store.endpoints().getFirst(), Topic.DEFAULT);
+                    transport().durablePublication(store.endpoint(), Topic.DEFAULT);
             final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
             for (long ordinal = 0; ordinal < 5; ordinal++) {
                 assertThat(publication.offer(message, 0, 8)).isEqualTo(ordinal);

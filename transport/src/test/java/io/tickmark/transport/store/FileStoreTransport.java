@@ -40,6 +40,19 @@ final class FileStoreTransport implements DurableTransport {
     }
 
     @Override
+    public Guarantees guarantees(final ChannelUri channel) {
+        return new Guarantees(
+                Durability.D2,
+                1,
+                1,
+                "written and synced",
+                "in batches",
+                "none",
+                "none",
+                channel.read(FileStoreParameters.class).deletion());
+    }
+
+    @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
         return durablePublication(channel, topic);
     }
