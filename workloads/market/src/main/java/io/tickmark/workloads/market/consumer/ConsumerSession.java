@@ -21,6 +21,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -99,6 +100,7 @@ final class ConsumerSession implements ConsumerCallback {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
                 channel = from;
                 loop.add(from);
+                FirstWord.await(from);
                 writer = new PackedWriter(from, shared.connection());
                 phase = ConsumerPhase.LOGIN;
                 loginSentNs = shared.context().clock().nanoTime();

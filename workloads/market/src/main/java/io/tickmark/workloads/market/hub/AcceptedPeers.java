@@ -23,6 +23,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.ArrayList;
@@ -90,6 +91,7 @@ final class AcceptedPeers implements ProviderCallback {
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().maxQueuedBytes());
                 hub.loop().add(channel);
+                FirstWord.say(channel);
             }
             case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
             case ReactorChannelEventTypes.CHANNEL_DOWN -> {

@@ -8,6 +8,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.JsonTurn;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -139,6 +140,7 @@ final class HubLoop implements AutoCloseable {
     }
 
     private void dispatch(final ReactorChannel channel) {
+        final boolean turn = JsonTurn.begin(channel);
         try {
             if (channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS) {
                 unfinished.add(channel);
@@ -147,6 +149,8 @@ final class HubLoop implements AutoCloseable {
             throw e;
         } catch (final RuntimeException e) {
             broken.accept(channel, String.valueOf(e.getMessage()));
+        } finally {
+            JsonTurn.end(turn);
         }
     }
 

@@ -27,6 +27,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.util.HashMap;
@@ -97,6 +98,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().maxQueuedBytes());
                 hub.loop().add(channel);
+                FirstWord.await(channel);
             }
             case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
             case ReactorChannelEventTypes.CHANNEL_DOWN_RECONNECTING,

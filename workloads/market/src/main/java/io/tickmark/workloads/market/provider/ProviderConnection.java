@@ -268,7 +268,7 @@ final class ProviderConnection {
 
     /** The connection is gone, or the provider ends: what the rate asked for is known. */
     void leave(final long nowNs) {
-        if (steadyNs != 0) {
+        if (steadyNs != 0 && feed.isStarted()) { // for snapshots alone there are no updates
             tools.totals().wantedUpdates +=
                     feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
         }

@@ -27,7 +27,7 @@ final class ProviderResult {
         final List<StepResult> steps = new ArrayList<>();
         if (shared.hadConsumer()) {
             steps.add(startup(shared.startup() == null ? last : shared.startup()));
-            if (shared.startup() != null) {
+            if (shared.startup() != null && hasSteadyState()) {
                 steps.add(steady(last));
             }
         }
@@ -38,6 +38,14 @@ final class ProviderResult {
                         ? "No consumer came within the run time."
                         : shared.failure();
         return new RoleResult(steps, metrics(), all, failure);
+    }
+
+    /** After snapshots there is none: nothing was asked for any more, and nothing sent. */
+    private boolean hasSteadyState() {
+        final ProviderTotals totals = sum(false);
+        return totals.wantedUpdates > 0
+                || totals.updates + totals.reflected + totals.posts > 0
+                || totals.genericsSent + totals.genericsReceived > 0;
     }
 
     private StepResult startup(final StepRecording recorded) {

@@ -32,6 +32,7 @@ import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -192,6 +193,7 @@ final class ProviderThread implements ProviderCallback {
         final PackedWriter writer = new PackedWriter(channel, shared.connection());
         connections.add(new ProviderConnection(channel, writer, feed, tools));
         loop.add(channel);
+        FirstWord.say(channel);
         totals.connections++;
         shared.consumerCame();
     }

@@ -21,6 +21,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -89,6 +90,7 @@ final class PublisherSession
         switch (event.eventType()) {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
                 isUp = true;
+                FirstWord.await(channel);
                 loginSentNs = shared.context().clock().nanoTime();
                 loop.add(channel);
                 writer = new PackedWriter(channel, shared.connection());

@@ -55,18 +55,13 @@ public enum ConnectionType {
     /**
      * Refuses what cannot be done.
      *
-     * @throws UserError for reliable multicast and for a WebSocket over TLS
+     * @throws UserError for reliable multicast
      */
     public void require() {
         if (this == RELIABLE_MCAST) {
             throw UserError.environment(
                     "--connection reliable-mcast: the Java edition of the API has no reliable"
                             + " multicast; use socket, encrypted or websocket.");
-        }
-        if (this == ENCRYPTED_WEBSOCKET) {
-            throw UserError.environment(
-                    "--connection encrypted-websocket: a WebSocket over TLS does not get past the"
-                            + " login with this version of the library; use encrypted or websocket.");
         }
     }
 }

@@ -148,7 +148,9 @@ public final class PackedWriter {
         if (buffer == null) {
             return;
         }
+        final boolean turn = JsonTurn.begin(channel);
         final int code = channel.submit(buffer, options, error);
+        JsonTurn.end(turn);
         mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN;
         if (mustWrite) {
             return; // a part of it is on its way, the rest wants the same buffer again

@@ -40,6 +40,7 @@ public final class ReactorLoop implements AutoCloseable {
     private ReactorChannel[] channels = {};
     private long nextEventsNs = Long.MIN_VALUE;
     private boolean hasMore;
+    private boolean speaksJson;
     private boolean isClosed;
 
     /**
@@ -83,6 +84,7 @@ public final class ReactorLoop implements AutoCloseable {
      * @throws UserError if the library cannot
      */
     public void speakJson(final FieldDictionary dictionary, final ToIntFunction<String> serviceId) {
+        speaksJson = true;
         final ReactorJsonConverterOptions json = ReactorFactory.createReactorJsonConverterOptions();
         json.dataDictionary(dictionary.codec());
         json.catchUnknownJsonFids(false);
@@ -170,19 +172,31 @@ public final class ReactorLoop implements AutoCloseable {
         }
         final ReactorChannel[] current = channels;
         for (int i = 0; i < current.length; i++) {
-            if (current[i].dispatch(options, error) > ReactorReturnCodes.SUCCESS) {
-                hasMore = true;
-            }
+            hasMore |= dispatch(current[i]);
         }
         return hasMore;
     }
 
+    private boolean dispatch(final ReactorChannel channel) {
+        final boolean turn = JsonTurn.begin(channel);
+        try {
+            return channel.dispatch(options, error) > ReactorReturnCodes.SUCCESS;
+        } finally {
+            JsonTurn.end(turn);
+        }
+    }
+
     private void dispatchEvents() {
         final ReactorChannel events = reactor.reactorChannel();
-        int left;
-        do {
-            left = events.dispatch(options, error);
-        } while (left > ReactorReturnCodes.SUCCESS);
+        final boolean turn = JsonTurn.begin(speaksJson); // a login is sent from here
+        try {
+            int left;
+            do {
+                left = events.dispatch(options, error);
+            } while (left > ReactorReturnCodes.SUCCESS);
+        } finally {
+            JsonTurn.end(turn);
+        }
     }
 
     /**

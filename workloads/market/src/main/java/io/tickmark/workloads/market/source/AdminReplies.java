@@ -32,6 +32,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.rssl.JsonTurn;
 import java.util.List;
 
 /** A provider's answers to login, directory and dictionary requests. One thread. */
@@ -117,7 +118,9 @@ public final class AdminReplies {
         final LoginRTT ping = (LoginRTT) LoginMsgFactory.createMsg();
         ping.rdmMsgType(LoginMsgType.RTT);
         ping.initRTT(streamId);
+        final boolean turn = JsonTurn.begin(channel);
         channel.submit(ping, options, error);
+        JsonTurn.end(turn);
     }
 
     /**

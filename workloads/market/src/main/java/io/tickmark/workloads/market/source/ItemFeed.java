@@ -302,6 +302,15 @@ public final class ItemFeed {
     }
 
     /**
+     * Whether bursts have begun: with the first item that streams.
+     *
+     * @return true from then on
+     */
+    public boolean isStarted() {
+        return isStarted;
+    }
+
+    /**
      * When the next burst is due.
      *
      * @return ns, {@link Long#MAX_VALUE} while there is none

@@ -76,7 +76,7 @@ class ConnectionKindsTest {
                         "itemCount",
                         100,
                         "steadyStateTime",
-                        "1s",
+                        "3s", // also the time in which the images must come
                         "reconnectDelay",
                         "100ms",
                         "postingRate",
@@ -98,7 +98,13 @@ class ConnectionKindsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"encrypted"})
+    @ValueSource(strings = {"rssl.rwf", "rssl.json.v2", "tr_json2"})
+    void shouldLoseNothingOnAWebSocket(final String protocol) throws Exception {
+        assertComplete(play(Map.of("websocket", protocol)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"encrypted", "encrypted-websocket"})
     void shouldLoseNothingOverTls(final String kind) throws Exception {
         assertComplete(
                 play(
@@ -126,16 +132,6 @@ class ConnectionKindsTest {
     @Test
     void shouldKeepImagesThatFindNoBuffer() throws Exception {
         assertComplete(play(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
-    }
-
-    @Test
-    void shouldSayThatAWebSocketOverTlsIsNotServed() {
-        assertThatThrownBy(() ->
-                        Settings.read(
-                                ConsumerSettings.class,
-                                Map.of("connection", "encrypted", "websocket", "rssl.rwf"),
-                                key -> key))
-                .hasMessageContaining("encrypted-websocket", "use encrypted or websocket");
     }
 
     @Test

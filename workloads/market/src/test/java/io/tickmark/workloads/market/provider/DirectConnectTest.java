@@ -114,6 +114,7 @@ class DirectConnectTest {
         assertThat(results[1].failure()).isEmpty();
         assertThat(results[1].metrics()).containsEntry("images", 500L).containsEntry("updates", 0L);
         assertThat(results[1].steps()).hasSize(1);
+        assertThat(results[0].steps()).hasSize(1);
     }
 
     @Test
