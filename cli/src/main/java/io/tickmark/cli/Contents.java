@@ -71,6 +71,7 @@ final class Contents {
                         "latency sub", "receive pings, echo them", () -> RoleCommand.latencySub()),
                 new Entry("stream pub", "send a stream", () -> RoleCommand.streamPub()),
                 new Entry("stream sub", "receive a stream", () -> RoleCommand.streamSub()),
+                new Entry("store", "run a store for streams through it", () -> RoleCommand.store()),
                 new Entry(
                         "market consumer",
                         "request items, decode and time what comes",

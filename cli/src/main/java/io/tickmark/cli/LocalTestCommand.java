@@ -9,7 +9,10 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.DdsSettings;
+import io.tickmark.workloads.messaging.store.StoreSettings;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +37,9 @@ final class LocalTestCommand implements Command {
             SettingDescriptor.of(DdsSettings.class).stream()
                     .map(SettingDescriptor::key)
                     .collect(Collectors.toUnmodifiableSet());
+
+    private static final String STREAM = "stream";
+    private static final String STORE = "store";
 
     /** Cores to pin to. */
     record Cores(
@@ -78,9 +84,9 @@ final class LocalTestCommand implements Command {
 
     static Command stream() {
         return new LocalTestCommand(
-                "stream",
+                STREAM,
                 "Measures one-way messages on this machine: a publisher sends to its subscribers, at a rate or as"
-                        + " fast as possible.",
+                        + " fast as possible; straight or through a store, which is read back then.",
                 "./tickmark stream --channel shm: --payload-bytes 64 --rate 1M --duration 5s");
     }
 
@@ -93,7 +99,7 @@ final class LocalTestCommand implements Command {
                                 + " '%s pub' and '%s sub' do one side by hand."
                                         .formatted(workload, workload));
         spec.addOption(
-                OptionSpec.builder("--channel")
+                OptionSpec.builder(channelNames())
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .arity("1")
@@ -136,15 +142,22 @@ final class LocalTestCommand implements Command {
             final ParseResult arguments, final Map<String, Object> values, final int subscribers) {
         final TestPlan.Builder test = TestPlan.builder(workload, workload);
         final UnaryOperator<String> naming = settings().naming(arguments);
-        arguments
-                .<List<String>>matchedOptionValue("--channel", List.of(defaultChannel()))
-                .forEach(channel -> test.channel(channel(publisher, channel, values, naming)));
+        final List<String> channels =
+                arguments
+                        .<List<String>>matchedOptionValue("--channel", List.of(defaultChannel()))
+                        .stream()
+                        .map(channel -> channel(publisher, channel, values, naming))
+                        .toList();
+        channels.forEach(test::channel);
         values.forEach((key, value) -> {
             if (!OF_THE_CHANNEL.contains(key)) {
                 test.setting(key, value);
             }
         });
         final List<Integer> cores = cores(arguments);
+        if (isStored(channels)) {
+            test.role(RolePlan.of(STORE, Map.of()));
+        }
         test.role(role(publisher, 1, cores.stream().limit(1)));
         if (subscribers > 0) {
             test.role(role(subscriber, subscribers, cores.stream().skip(1)));
@@ -154,6 +167,28 @@ final class LocalTestCommand implements Command {
             test.role(RolePlan.of("capture", Map.of("decode", "stamped")));
         }
         return test.build();
+    }
+
+    /** Whether a store is to be run; one plan has it for all its channels or for none. */
+    private static boolean isStored(final List<String> channels) {
+        final long stored =
+                channels.stream()
+                        .filter(channel -> Stores.isStored(ChannelUri.parse(channel)))
+                        .count();
+        if (stored > 0 && stored < channels.size()) {
+            throw UserError.usage(
+                    "--channel: some of the channels have a store and some have none; measure them apart.");
+        }
+        return stored > 0;
+    }
+
+    /** The spellings of the channel's option, the publisher's own among them. */
+    private String[] channelNames() {
+        return SettingDescriptor.of(publisher.settings()).stream()
+                .filter(setting -> setting.key().equals("channel"))
+                .flatMap(setting ->
+                        Stream.concat(setting.aliases().stream(), Stream.of("--channel")))
+                .toArray(String[]::new);
     }
 
     /** The channel that is meant, with what single options say of it. */
@@ -202,9 +237,13 @@ final class LocalTestCommand implements Command {
     }
 
     private SettingOptions settings() {
-        return new SettingOptions()
-                .add(SettingDescriptor.of(publisher.settings()), OF_THE_PLAN)
-                .add(SettingDescriptor.of(subscriber.settings()), OF_THE_PLAN);
+        final SettingOptions options =
+                new SettingOptions()
+                        .add(SettingDescriptor.of(publisher.settings()), OF_THE_PLAN)
+                        .add(SettingDescriptor.of(subscriber.settings()), OF_THE_PLAN);
+        return workload.equals(STREAM)
+                ? options.add(SettingDescriptor.of(StoreSettings.class), OF_THE_PLAN)
+                : options;
     }
 
     private String defaultChannel() {

@@ -111,6 +111,15 @@ final class RoleCommand implements Command {
                 "./tickmark stream sub --channel udp://127.0.0.1:4002");
     }
 
+    static Command store() {
+        return new RoleCommand(
+                "store",
+                "Runs a store until Ctrl-C, then reads it back from disk. 'stream pub' and 'stream sub' go through it"
+                        + " with the channel that it prints.",
+                "./tickmark store archive:",
+                PositionalSettings.of("channel"));
+    }
+
     static Command fixGateway() {
         return new RoleCommand(
                 "fix gateway",

@@ -56,5 +56,26 @@ public final class Counts {
     /** Latencies missing in the log of each latency, because its ring was full or its disk. */
     public static final String NOT_LOGGED = "latencyNotLogged";
 
+    /** Messages that the store has called stable: it may not lose them any more. */
+    public static final String ACKNOWLEDGED = "acknowledged";
+
+    /** Messages found when the store was read back from disk, each once. */
+    public static final String STORED = "stored";
+
+    /** Acknowledged messages that were not found when the store was read back; none may be. */
+    public static final String NOT_FOUND = "acknowledgedNotFound";
+
+    /** Messages that had to wait because as many as allowed were not stable yet. */
+    public static final String WOULD_BLOCK = "wouldBlock";
+
+    /** Most messages of one topic that were sent and not stable yet. */
+    public static final String MAX_FLIGHT_SIZE = "maxFlightSize";
+
+    /** Longest time for which messages were in flight and none became stable, ns. */
+    public static final String MAX_STABLE_GAP_NS = "maxStableGapNs";
+
+    /** Messages sent again because the store was lost before they were stable. */
+    public static final String RESENT = "resent";
+
     private Counts() {}
 }

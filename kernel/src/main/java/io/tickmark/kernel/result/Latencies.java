@@ -17,5 +17,10 @@ public final class Latencies {
     /** Time spent inside the engine's send call. */
     public static final String SEND_NS = "sendNs";
 
+    /**
+     * Intended send to stable: the store has the message as safely as its durability class says.
+     */
+    public static final String STABLE_NS = "stableNs";
+
     private Latencies() {}
 }

@@ -35,6 +35,17 @@ public interface Role extends AutoCloseable {
      */
     RoleResult run(long startAtNs);
 
+    /**
+     * Does a planned fault to one of the processes that the role runs, such as a member of a store.
+     * Called while {@link #run} is under way, on another thread; returns at once, the role does it
+     * as soon as it can.
+     *
+     * @param fault to be done
+     */
+    default void inflict(final MemberFault fault) {
+        throw new IllegalStateException("this role runs no processes of its own");
+    }
+
     /** Releases everything; idempotent, does not throw. */
     @Override
     void close();

@@ -62,6 +62,16 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
+     * How many processes of its own the role runs, that faults of a plan may name.
+     *
+     * @param settings as {@link #create} will get them
+     * @return 0 for none
+     */
+    default int members(final S settings) {
+        return 0;
+    }
+
+    /**
      * Looks for what would keep the role from being prepared on this host, without opening
      * anything; asked before any process is started.
      *

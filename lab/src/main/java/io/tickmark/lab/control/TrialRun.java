@@ -269,6 +269,10 @@ final class TrialRun {
 
     private void inflict(final FaultPlan fault) throws TrialVoid {
         final RoleState role = state.role(fault.role() + "-" + fault.index());
+        if (fault.member() > 0) {
+            role.link().send(new ToRole.Inflict(role.id(), fault.ofMember()));
+            return;
+        }
         try {
             role.link().inflict(fault.action());
         } catch (final UserError e) {
@@ -279,6 +283,7 @@ final class TrialRun {
                 state.of(role.link()).forEach(other -> other.kill(killed(fault)));
                 state.giveUp(role.link());
             }
+            case RESTART -> throw new IllegalStateException("a fault of a member");
             case STOP ->
                     state.of(role.link()).forEach(other -> other.suspend(true, clock.nanoTime()));
             case CONTINUE ->

@@ -6,6 +6,7 @@ import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
@@ -129,6 +130,11 @@ final class RoleRun implements AutoCloseable {
             warnings.add("The role's summary could not be written (" + IoReason.of(e) + ").");
             return new RoleResult(result.steps(), result.metrics(), warnings, result.failure());
         }
+    }
+
+    /** Does a planned fault to a process of the role; any thread. */
+    void inflict(final MemberFault fault) {
+        role.inflict(fault);
     }
 
     /** Asks the role to end soon; any thread. */

@@ -2,6 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
@@ -56,6 +57,14 @@ final class RoleSession implements Runnable {
             run.stop();
         }
         orders.add(new ToRole.Stop(order.id()));
+    }
+
+    /** Hands a fault to the role that is being measured. */
+    void inflict(final MemberFault fault) {
+        final RoleRun run = running;
+        if (run != null) {
+            run.inflict(fault);
+        }
     }
 
     void join(final long millis) throws InterruptedException {

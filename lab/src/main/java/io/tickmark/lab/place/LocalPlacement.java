@@ -82,6 +82,9 @@ public final class LocalPlacement implements Placement {
                         case KILL -> "KILL";
                         case STOP -> "STOP";
                         case CONTINUE -> "CONT";
+                        case RESTART ->
+                                throw new IllegalArgumentException(
+                                        "only a role restarts what it runs");
                     };
             try {
                 new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + target)

@@ -64,6 +64,17 @@ final class TestCheck {
                                 "is for %s number %d, but the test has %d of it."
                                         .formatted(fault.role(), fault.index(), count)));
             }
+            if (fault.member() == 0 && fault.action() == FaultPlan.Action.RESTART) {
+                problems.add(at("/faults/" + i, "restarts no member; give the member to restart."));
+            }
+            if (fault.member() > 0
+                    && fault.action() != FaultPlan.Action.RESTART
+                    && fault.action() != FaultPlan.Action.KILL) {
+                problems.add(
+                        at(
+                                "/faults/" + i,
+                                "is for a member, which can be killed and restarted only."));
+            }
         }
         return problems;
     }

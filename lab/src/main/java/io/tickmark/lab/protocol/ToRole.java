@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.MemberFault;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
     @JsonSubTypes.Type(value = ToRole.Connect.class, name = "connect"),
     @JsonSubTypes.Type(value = ToRole.StartAt.class, name = "start-at"),
     @JsonSubTypes.Type(value = ToRole.Stop.class, name = "stop"),
+    @JsonSubTypes.Type(value = ToRole.Inflict.class, name = "inflict"),
     @JsonSubTypes.Type(value = ToRole.Noise.class, name = "noise"),
     @JsonSubTypes.Type(value = ToRole.Bye.class, name = "bye")
 })
@@ -76,6 +78,14 @@ public sealed interface ToRole {
      * @param id of the role
      */
     record Stop(String id) implements ToRole {}
+
+    /**
+     * Do a planned fault to a process that the role runs.
+     *
+     * @param id of the role
+     * @param fault to be done
+     */
+    record Inflict(String id, MemberFault fault) implements ToRole {}
 
     /**
      * Measure the noise floor.

@@ -15,7 +15,12 @@ import org.HdrHistogram.Histogram;
  * roles that send. Keeps one histogram of each name, however many roles there are.
  */
 final class StepMerge {
-    private static final Set<String> MAXIMA = Set.of(Counts.MAX_TIGHT_SENDS, Counts.MAX_LAG_NS);
+    private static final Set<String> MAXIMA =
+            Set.of(
+                    Counts.MAX_TIGHT_SENDS,
+                    Counts.MAX_LAG_NS,
+                    Counts.MAX_FLIGHT_SIZE,
+                    Counts.MAX_STABLE_GAP_NS);
 
     private final int step;
     private final Set<String> receivers;

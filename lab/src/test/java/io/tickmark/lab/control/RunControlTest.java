@@ -150,18 +150,21 @@ class RunControlTest extends RunTesting {
                                         new FaultPlan(
                                                 "mock-receiver",
                                                 2,
+                                                null,
                                                 Duration.ofMillis(300),
                                                 FaultPlan.Action.KILL))
                                 .fault(
                                         new FaultPlan(
                                                 "mock-receiver",
                                                 1,
+                                                null,
                                                 Duration.ofMillis(300),
                                                 FaultPlan.Action.STOP))
                                 .fault(
                                         new FaultPlan(
                                                 "mock-receiver",
                                                 1,
+                                                null,
                                                 Duration.ofMillis(700),
                                                 FaultPlan.Action.CONTINUE))
                                 .criteria(
@@ -194,6 +197,7 @@ class RunControlTest extends RunTesting {
                                         new FaultPlan(
                                                 "mock-receiver",
                                                 1,
+                                                null,
                                                 Duration.ofMillis(500),
                                                 FaultPlan.Action.KILL))
                                 .build());

@@ -12,7 +12,10 @@ import io.tickmark.transport.TransportTraits;
 import java.nio.file.Path;
 
 /** The smallest engine that keeps messages: proves that the durable SPI can be implemented. */
-final class FileStoreTransport implements DurableTransport {
+public final class FileStoreTransport implements DurableTransport {
+    /** For the service loader of other modules' tests. */
+    public FileStoreTransport() {}
+
     @Override
     public String scheme() {
         return "filestore";

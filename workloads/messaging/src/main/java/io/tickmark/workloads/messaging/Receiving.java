@@ -9,15 +9,15 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.MessageHandler;
-import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.session.Agreement;
+import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import io.tickmark.workloads.messaging.session.Exchanges;
-import io.tickmark.workloads.messaging.session.SubscriberSession;
+import io.tickmark.workloads.messaging.session.ReceivingEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,11 +53,8 @@ public final class Receiving implements AutoCloseable {
     private final HotThread thread;
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
-    private List<Exchange> exchanges = List.of();
     private Subscription[] subscriptions = {};
-    private Publication[] publications = {};
-    private SubscriberSession session;
-    private ChannelUri opened;
+    private ReceivingEnd end;
 
     /**
      * A subscriber that is not open yet.
@@ -86,29 +83,46 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Opens the channel.
+     * Opens the channel, straight to the publisher.
      *
      * @param endpoints of the publisher, empty when run by hand
-     * @return an exchange for each topic, or one for all
+     * @return the way
      */
-    public List<Exchange> open(final Endpoints endpoints) {
-        opened = ChannelUri.parse(endpoints.named("channel").stream().findFirst().orElse(channel));
-        exchanges =
-                Exchanges.open(
-                        new Transports().of(opened), opened, topics, ExchangeSide.CONNECT, cookie);
-        subscriptions = exchanges.stream().map(Exchange::subscription).toArray(Subscription[]::new);
-        publications = exchanges.stream().map(Exchange::publication).toArray(Publication[]::new);
-        session = new SubscriberSession(exchanges, cookie, context);
-        return exchanges;
+    public ExchangeReceiving open(final Endpoints endpoints) {
+        final ChannelUri opened =
+                ChannelUri.parse(endpoints.named("channel").stream().findFirst().orElse(channel));
+        final ExchangeReceiving direct =
+                new ExchangeReceiving(
+                        opened,
+                        Exchanges.open(
+                                new Transports().of(opened),
+                                opened,
+                                topics,
+                                ExchangeSide.CONNECT,
+                                cookie),
+                        cookie,
+                        context);
+        take(direct);
+        return direct;
     }
 
     /**
-     * The session, once open.
+     * Receives by a way that is open.
      *
-     * @return the session
+     * @param way to receive by, closed with this
      */
-    public SubscriberSession session() {
-        return session;
+    public void take(final ReceivingEnd way) {
+        end = way;
+        subscriptions = way.subscriptions().toArray(Subscription[]::new);
+    }
+
+    /**
+     * What is agreed upon with the publisher, once open.
+     *
+     * @return the agreement
+     */
+    public Agreement agreement() {
+        return end.agreement();
     }
 
     /**
@@ -121,12 +135,12 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
-     * Says hello until welcomed.
+     * Waits until the publisher is known.
      *
      * @param handler the role's own
      */
     public void introduce(final MessageHandler handler) {
-        session.introduce(handler, opened);
+        end.introduce(handler);
     }
 
     /**
@@ -172,7 +186,7 @@ public final class Receiving implements AutoCloseable {
         metrics.put("warmUpReceived", steps.warmUps());
         metrics.put("idle", SettingDescriptor.word(mode));
         metrics.put("threadPriority", ThreadPriority.describe());
-        metrics.putAll(EngineFacts.of(exchanges.getFirst()));
+        metrics.putAll(end.facts());
         return new RoleResult(steps.finish(), metrics, warnings, failure);
     }
 
@@ -195,7 +209,7 @@ public final class Receiving implements AutoCloseable {
 
     private String silence(final long forNs) {
         return "the publisher at "
-                + opened
+                + end.channel()
                 + " fell silent for "
                 + Durations.format(Duration.ofNanos(forNs))
                 + ".";
@@ -224,7 +238,7 @@ public final class Receiving implements AutoCloseable {
                 afterPoll.run();
                 work += messages;
             }
-            work += publications[i].doWork();
+            work += end.doWork(i);
         }
         if (work > 0) {
             return true;
@@ -239,6 +253,8 @@ public final class Receiving implements AutoCloseable {
 
     @Override
     public void close() {
-        Exchanges.close(exchanges);
+        if (end != null) {
+            end.close();
+        }
     }
 }

@@ -6,7 +6,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
-import io.tickmark.workloads.messaging.session.SubscriberSession;
+import io.tickmark.workloads.messaging.session.Agreement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ public final class StepReceiver {
     public static final int WARM_UP_STEP = -1;
 
     private final RoleContext context;
-    private final SubscriberSession session;
+    private final Agreement session;
     private final int topics;
     private final boolean verify;
     private final Counter receivedTotal;
@@ -46,7 +46,7 @@ public final class StepReceiver {
      */
     public StepReceiver(
             final RoleContext context,
-            final SubscriberSession session,
+            final Agreement session,
             final int topics,
             final boolean verify) {
         this.context = context;

@@ -14,6 +14,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.session.ExchangeReceiving;
 import java.util.List;
 import java.util.Map;
 import org.agrona.DirectBuffer;
@@ -59,13 +60,14 @@ final class LatencySubscriber implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        final List<Exchange> exchanges = receiving.open(own(endpoints));
+        final ExchangeReceiving way = receiving.open(own(endpoints));
+        final List<Exchange> exchanges = way.exchanges();
         exchanges.getFirst().note().ifPresent(context::tell);
         EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
-        steps = new StepReceiver(context, receiving.session(), 1, settings.verify());
+        steps = new StepReceiver(context, way.session(), 1, settings.verify());
         if (echoes) {
-            receiving.session().echoes();
+            way.session().echoes();
         }
         receiving.introduce(this::onMessage);
         steps.begin();

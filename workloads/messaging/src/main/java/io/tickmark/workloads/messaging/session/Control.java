@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.Publication;
 import java.nio.ByteBuffer;
@@ -21,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>Echo is 1 from a subscriber that sends pings back, else 0. An end with the flag WELCOME is the
  * last one of the test. Single thread, allocates nothing.
  */
-final class Control {
+public final class Control {
     /** Welcome code: counted in. */
     static final int COUNTED_IN = 0;
 
@@ -38,6 +39,20 @@ final class Control {
             new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));
     private int trialId;
 
+    /**
+     * Of the trial that the controller numbered; by hand there is none, and the clock makes two
+     * runs differ.
+     *
+     * @param context of the role
+     * @return what a publisher tells with
+     */
+    public static Control ofTrial(final RoleContext context) {
+        return new Control(
+                context.trialId() != 0
+                        ? context.trialId()
+                        : (int) (context.clock().nanoTime() >>> 10) | 1);
+    }
+
     Control(final int trialId) {
         this.trialId = trialId;
     }
@@ -46,11 +61,22 @@ final class Control {
         trialId = newTrialId;
     }
 
-    int trialId() {
+    /**
+     * Identity of the trial.
+     *
+     * @return 0 where it is not known yet
+     */
+    public int trialId() {
         return trialId;
     }
 
-    boolean announce(final Publication publication) {
+    /**
+     * Says that a publisher is there.
+     *
+     * @param publication to say it through
+     * @return false if it was not taken
+     */
+    public boolean announce(final Publication publication) {
         return send(publication, Stamp.HELLO, 0, 0, 0, 0, HostId.VALUE);
     }
 
@@ -74,7 +100,17 @@ final class Control {
         return send(publication, Stamp.WELCOME, nonce, code, 0, cookie, HostId.VALUE);
     }
 
-    boolean end(
+    /**
+     * Says that a step of a topic is over.
+     *
+     * @param publication to say it through
+     * @param step that ended
+     * @param source topic id
+     * @param sent messages sent in it
+     * @param last whether the test ends with it
+     * @return false if it was not taken
+     */
+    public boolean end(
             final Publication publication,
             final int step,
             final int source,

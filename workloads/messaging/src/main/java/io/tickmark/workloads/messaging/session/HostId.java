@@ -10,9 +10,9 @@ import java.util.UUID;
  * Identity of this boot of this machine. Two roles with the same one share the monotonic clock, so
  * that one-way times between them mean something.
  */
-final class HostId {
+public final class HostId {
     /** The identity; random, and so never equal to another's, where the kernel tells none. */
-    static final long VALUE = read();
+    public static final long VALUE = read();
 
     private HostId() {}
 

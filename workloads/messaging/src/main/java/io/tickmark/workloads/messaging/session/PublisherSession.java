@@ -55,12 +55,7 @@ public final class PublisherSession {
         this.exchanges = List.copyOf(exchanges);
         this.context = context;
         nonces = new Long[subscribers + 1];
-        // By hand there is no controller to number the trial: the clock makes two runs differ.
-        control =
-                new Control(
-                        context.trialId() != 0
-                                ? context.trialId()
-                                : (int) (context.clock().nanoTime() >>> 10) | 1);
+        control = Control.ofTrial(context);
     }
 
     /**

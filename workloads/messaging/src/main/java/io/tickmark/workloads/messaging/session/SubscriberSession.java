@@ -13,7 +13,7 @@ import org.agrona.DirectBuffer;
 /**
  * A subscriber's side of the agreement: says hello until welcomed, acknowledges ends. One thread.
  */
-public final class SubscriberSession {
+public final class SubscriberSession implements Agreement {
     private static final long HELLO_EVERY_NS = 10_000_000;
     private static final int POLL_LIMIT = 64;
 
@@ -130,14 +130,7 @@ public final class SubscriberSession {
         }
     }
 
-    /**
-     * Takes a message that is no data.
-     *
-     * @param buffer that holds the message
-     * @param offset of the message
-     * @param length of the message
-     * @param flags of its stamp
-     */
+    @Override
     public void onControl(
             final DirectBuffer buffer, final int offset, final int length, final int flags) {
         if (length < Stamp.FULL_LENGTH
@@ -155,31 +148,18 @@ public final class SubscriberSession {
         control.trialId(Stamp.trialId(buffer, offset));
     }
 
-    /**
-     * Acknowledges an end.
-     *
-     * @param step that ended
-     * @param source topic id that ended
-     */
+    @Override
     public void acknowledgeEnd(final int step, final int source) {
         final Exchange exchange = exchanges.get(Math.min(source, exchanges.size()) - 1);
         control.endReply(exchange.publication(), step, source, cookie);
     }
 
-    /**
-     * Identity of the trial, known once welcomed.
-     *
-     * @return the publisher's
-     */
+    @Override
     public int trialId() {
         return control.trialId();
     }
 
-    /**
-     * Whether publisher and subscriber share a clock.
-     *
-     * @return true if both run on the same boot of the same machine
-     */
+    @Override
     public boolean isPublisherOnThisHost() {
         return publisherOnThisHost;
     }

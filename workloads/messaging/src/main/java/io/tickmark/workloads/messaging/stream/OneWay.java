@@ -44,7 +44,15 @@ public final class OneWay {
         this.context = context;
         this.sending = sending;
         final OutgoingMessage message = new OutgoingMessage(payloadBytes, TRIAL_ID, true);
-        loop = new SendLoop(List.of(sending), 1, message, false, payloadBytes, NO_SEED, context);
+        loop =
+                new SendLoop(
+                        List.of(sending.publication()),
+                        1,
+                        message,
+                        false,
+                        payloadBytes,
+                        NO_SEED,
+                        context);
         times = new OneWayTimes(context, false);
     }
 

@@ -10,10 +10,10 @@ import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.Claim;
-import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
 import io.tickmark.workloads.messaging.OutgoingBatch;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.NanoClock;
@@ -27,13 +27,7 @@ final class SendLoop {
     /** Stop, deadline and counters are looked at once in so many sends. */
     private static final long LOOK_EVERY = 63;
 
-    /** An engine that takes nothing for so long has lost its receivers. */
-    private static final long STALL_NS = 10_000_000_000L;
-
-    /**
-     * A sender that is late at the end may catch up for so long, or what a last stall delayed would
-     * be missing.
-     */
+    /** A sender that is late at the end may catch up for so long, as after a last stall. */
     private static final long GRACE_NS = 1_000_000_000;
 
     /** How long the last messages may wait for room. */
@@ -52,11 +46,13 @@ final class SendLoop {
     private final SplittableRandom random;
     private final OutgoingBatch batch;
     private final GroupSize groupSize;
+    private boolean continues;
     private boolean groups;
     private boolean inGroups;
     private int groupCount;
     private int groupTaken;
     private long groupsSent;
+    private long stallNs = ExchangePublishing.STALL_NS;
     private Pacer pacer;
     private boolean measuresSends;
     private double lossPart;
@@ -78,7 +74,7 @@ final class SendLoop {
     private long refusedSinceNs;
 
     SendLoop(
-            final List<Exchange> exchanges,
+            final List<Publication> ways,
             final int topics,
             final OutgoingMessage message,
             final boolean claims,
@@ -92,7 +88,7 @@ final class SendLoop {
         clock = context.clock();
         publications = new Publication[topics + 1];
         for (int id = 1; id <= topics; id++) {
-            publications[id] = exchanges.get(Math.min(id, exchanges.size()) - 1).publication();
+            publications[id] = ways.get(Math.min(id, ways.size()) - 1);
         }
         sentByTopic = new long[topics + 1];
         sentTotal = context.recording().counter(Counts.SENT);
@@ -115,6 +111,16 @@ final class SendLoop {
      */
     void group(final boolean wanted) {
         groups = wanted;
+    }
+
+    /** After how long without a message taken a run ends. */
+    void giveUpAfter(final long newStallNs) {
+        stallNs = newStallNs;
+    }
+
+    /** The next run goes on with the step: what was sent so far belongs to it. */
+    void continueStep() {
+        continues = true;
     }
 
     /** From now on this part of the messages is numbered but not sent. */
@@ -142,9 +148,7 @@ final class SendLoop {
         finish();
     }
 
-    /**
-     * Begins a run; to be followed by {@link #doWork} until {@link #isDone}, then {@link #finish}.
-     */
+    /** To be followed by {@link #doWork} until {@link #isDone}, then {@link #finish}. */
     void start(
             final int newStep,
             final int newFlags,
@@ -221,18 +225,19 @@ final class SendLoop {
     }
 
     private boolean isStalled(final long nowNs) {
-        return refusedSinceNs != 0 && nowNs - refusedSinceNs > STALL_NS;
+        return refusedSinceNs != 0 && nowNs - refusedSinceNs > stallNs;
     }
 
-    /** Whether the run ended because the engine took nothing for {@value #STALL_NS} ns. */
+    /** Whether the run ended because the engine took nothing for too long. */
     boolean isStalled() {
         return isStalled(clock.nanoTime());
     }
 
     private void begin(final int newStep, final int newFlags) {
-        if (newStep != step || newFlags == 0) {
+        if ((newStep != step || newFlags == 0) && !continues) {
             java.util.Arrays.fill(sentByTopic, 0); // a warm-up in two parts is one step
         }
+        continues = false;
         step = newStep;
         flags = newFlags;
         topic = 1;

@@ -6,6 +6,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
 
 /** Makes stream publishers. */
@@ -53,17 +54,27 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
                 settings.warmUpRatePerSecond() > 0
                         ? settings.warmUpLoops() / settings.warmUpRatePerSecond() * 1e9
                         : 0;
+        final double storeWarmUpNs =
+                Stores.isStored(ChannelUri.parse(settings.meantChannel()))
+                        ? settings.flight().storeWarmUp().toNanos()
+                        : 0;
         return (long)
                 (measuredNs
+                        + storeWarmUpNs
                         + warmUpNs
                         + settings.jvmWarmUp().toNanos()
                         + settings.lingerMs() * 1e6);
     }
 
     @Override
+    public String channel(final StreamPubSettings settings) {
+        return settings.meantChannel();
+    }
+
+    @Override
     public void check(final StreamPubSettings settings) {
         settings.um().requireEngine();
-        final ChannelUri channel = ChannelUri.parse(settings.channel());
+        final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
     }
 

@@ -9,6 +9,9 @@ import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.PaceSettings;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.UmSettings;
+import io.tickmark.workloads.messaging.store.FlightSettings;
+import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.time.Duration;
 import java.util.List;
 
@@ -30,12 +33,18 @@ import java.util.List;
  *     none
  * @param lossPercent part of the messages that is numbered but not sent, after the warm-up
  * @param verify whether messages carry a checksum
+ * @param flight how far it may be ahead of a store
+ * @param patience how long it waits for a store
  * @param pace when messages are wanted
  * @param thread how the hot thread waits and where it runs
  * @param um options of Ultra Messaging's own tools
  */
 public record StreamPubSettings(
-        @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
+        @Setting(
+                        help = "Channel to measure.",
+                        byDefault = StreamPubSettings.DEFAULT_CHANNEL,
+                        aliases = {"--store"},
+                        label = "URI")
                 String channel,
         @Setting(
                         help = "Topics, sent to in turn from one thread.",
@@ -121,9 +130,13 @@ public record StreamPubSettings(
                         aliases = {"-L"})
                 double lossPercent,
         @Setting(help = "Carry a CRC32C from 32 bytes on.", byDefault = "true") boolean verify,
+        FlightSettings flight,
+        PatienceSettings patience,
         PaceSettings pace,
         ThreadSettings thread,
         UmSettings um) {
+
+    static final String DEFAULT_CHANNEL = "udp://127.0.0.1:0";
 
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
@@ -150,6 +163,14 @@ public record StreamPubSettings(
                             + traits.maxPayloadBytes()
                             + " bytes in a message; give a smaller size.");
         }
+        if (lossPercent > 0 && Stores.isStored(uri)) {
+            throw UserError.usage(
+                    "--loss-percent "
+                            + lossPercent
+                            + ": "
+                            + uri
+                            + " goes through a store, which loses nothing on purpose; leave it out.");
+        }
         if (sendPath == SendPath.CLAIM && !traits.claims()) {
             throw UserError.usage(
                     "--send-path claim: " + uri + " has no claims; use --send-path offer.");
@@ -167,5 +188,10 @@ public record StreamPubSettings(
     /** Messages to send at most. */
     long limit() {
         return duration.isZero() ? messages : Long.MAX_VALUE;
+    }
+
+    /** The channel that is meant, with what single options say of it. */
+    String meantChannel() {
+        return um.orChannel(channel, DEFAULT_CHANNEL);
     }
 }

@@ -11,6 +11,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.kernel.time.Schedules;
@@ -21,12 +22,15 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
+import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
-import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import io.tickmark.workloads.messaging.session.Exchanges;
-import io.tickmark.workloads.messaging.session.PublisherSession;
+import io.tickmark.workloads.messaging.session.PublishingEnd;
+import io.tickmark.workloads.messaging.store.StoredPublishing;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,15 +51,18 @@ final class StreamPublisher implements Role {
     private final List<String> warnings = new ArrayList<>();
     private ChannelUri channel;
     private boolean claims;
+    private boolean isStored;
     private List<Exchange> exchanges = List.of();
-    private PublisherSession session;
+    private PublishingEnd end;
     private SendLoop loop;
+    private long warmedUp;
+    private Long maxFlightSize;
 
     StreamPublisher(final StreamPubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
         topics = Topic.of(settings.topics());
-        channel = ChannelUri.parse(settings.channel());
+        channel = ChannelUri.parse(settings.meantChannel());
     }
 
     @Override
@@ -63,6 +70,10 @@ final class StreamPublisher implements Role {
         final Transport transport = new Transports().of(channel);
         final TransportTraits traits = transport.traits(channel);
         settings.checkAgainst(traits, channel);
+        isStored = transport instanceof DurableTransport;
+        if (isStored) {
+            return Endpoints.NONE;
+        }
         claims = traits.claims() && !settings.generic() && settings.sendPath() != SendPath.OFFER;
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
@@ -71,13 +82,13 @@ final class StreamPublisher implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        session = new PublisherSession(exchanges, settings.subscribers(), context);
+        end = isStored ? stored(endpoints) : direct();
         final OutgoingMessage message =
-                new OutgoingMessage(settings.payloadBytes(), session.trialId(), settings.verify());
+                new OutgoingMessage(settings.payloadBytes(), end.trialId(), settings.verify());
         final long seed = settings.pace().seed();
         loop =
                 new SendLoop(
-                        exchanges,
+                        end.publications(),
                         topics.size(),
                         message,
                         claims,
@@ -85,31 +96,84 @@ final class StreamPublisher implements Role {
                         seed,
                         context);
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
-        session.countIn(channel);
+        loop.giveUpAfter(end.stallNs());
+        end.countIn();
+    }
+
+    private PublishingEnd direct() {
+        return new ExchangePublishing(exchanges, settings.subscribers(), context);
+    }
+
+    private PublishingEnd stored(final Endpoints endpoints) {
+        return new StoredPublishing(
+                channel,
+                endpoints,
+                topics,
+                new StoredPublishing.Load(
+                        settings.payloadBytes(),
+                        settings.verify(),
+                        settings.flight(),
+                        settings.patience()),
+                context);
     }
 
     @Override
     public RoleResult run(final long startAtNs) {
         warnings.addAll(settings.thread().settle(context, StreamPubFactory.THREAD));
-        session.linger(startAtNs - context.clock().nanoTime());
+        end.linger(startAtNs - context.clock().nanoTime());
         loop.measureSends(!settings.sendHistogram().isEmpty());
         warmUp();
         context.recording().beginStep(0, settings.payloadBytes() + "B");
         loop.lose(settings.lossPercent());
+        end.takeCounts();
+        warmStoreUp();
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         final long durationNs = loop.lastSentNs() - startNs;
-        final String failure =
-                loop.isStalled()
-                        ? channel + " took no message for 10 s: its receivers are gone."
-                        : "";
-        if (!session.end(0, loop.sentByTopic(), true)) {
-            warnings.add("not every subscriber acknowledged the end.");
+        final String stall = loop.isStalled() ? stall() : "";
+        final List<String> missing = end.end(0, loop.sentByTopic(), true);
+        if (!isStored) {
+            warnings.addAll(missing);
         }
         final StepRecording recorded = context.recording().endStep();
-        session.linger(settings.lingerMs() * 1_000_000);
+        end.linger(settings.lingerMs() * 1_000_000);
+        final List<String> reasons = new ArrayList<>(isStored ? missing : List.of());
+        if (isStored && !stall.isEmpty()) {
+            reasons.addFirst(stall);
+        }
         return new RoleResult(
-                List.of(step(durationNs, recorded)), metrics(recorded), warnings, failure);
+                List.of(step(durationNs, recorded, reasons)),
+                metrics(recorded),
+                warnings,
+                isStored ? "" : stall);
+    }
+
+    /** A store that is lost is a result; receivers that are gone leave nothing to judge. */
+    private String stall() {
+        return "%s took no message for %s: %s."
+                .formatted(
+                        end.channel(),
+                        Durations.format(Duration.ofNanos(end.stallNs())),
+                        isStored ? "the store is lost" : "its receivers are gone");
+    }
+
+    /** Its messages belong to the step: a store has to keep them as well. */
+    private void warmStoreUp() {
+        warmedUp = 0;
+        if (isStored && !settings.flight().storeWarmUp().isZero()) {
+            final long nowNs = context.clock().nanoTime();
+            loop.run(
+                    0,
+                    Stamp.WARM_UP,
+                    Schedules.fixedRate(
+                            settings.flight()
+                                    .warmUpRatePerSecond(settings.pace().meanRatePerSecond())),
+                    nowNs,
+                    Long.MAX_VALUE,
+                    nowNs + settings.flight().storeWarmUp().toNanos());
+            warmedUp = loop.sent();
+            loop.continueStep();
+        }
     }
 
     private void warmUp() {
@@ -134,10 +198,10 @@ final class StreamPublisher implements Role {
                     Long.MAX_VALUE);
         }
         if (LongStream.of(loop.sentByTopic()).sum() > 0
-                && !session.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false)) {
+                && !end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty()) {
             warnings.add("not every subscriber acknowledged the end of the warm-up.");
         }
-        session.linger(SETTLE_NS);
+        end.linger(SETTLE_NS);
     }
 
     /**
@@ -155,13 +219,17 @@ final class StreamPublisher implements Role {
         return startNs + 1_000_000_000L + (long) Math.min(LONGEST_NS, 3 * plannedNs);
     }
 
-    private StepResult step(final long durationNs, final StepRecording recorded) {
+    private StepResult step(
+            final long durationNs, final StepRecording recorded, final List<String> reasons) {
         final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.SENT, loop.sent());
+        counts.put(Counts.SENT, loop.sent() + warmedUp);
         counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
         counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
         counts.put(Counts.BACK_PRESSURED, loop.refused());
         counts.putAll(recorded.counts());
+        final Map<String, Long> ofTheWay = end.takeCounts();
+        counts.putAll(ofTheWay);
+        maxFlightSize = ofTheWay.get(Counts.MAX_FLIGHT_SIZE);
         return new StepResult(
                 0,
                 "",
@@ -171,7 +239,7 @@ final class StreamPublisher implements Role {
                 loop.pacer().ratePerSecond(),
                 loop.achievedRatePerSecond(),
                 recorded.latencies(),
-                List.of());
+                reasons);
     }
 
     private Map<String, Object> metrics(final StepRecording recorded) {
@@ -184,7 +252,10 @@ final class StreamPublisher implements Role {
         }
         metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
-        metrics.put("maxFlightSize", "n/a");
+        metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);
+        if (isStored) {
+            metrics.put("storeWarmUpSent", warmedUp);
+        }
         if (settings.lossPercent() > 0) {
             metrics.put("artificiallyLost", loop.artificiallyLost());
         }
@@ -195,12 +266,15 @@ final class StreamPublisher implements Role {
                     Buckets.text(
                             recorded.latencies().get(Latencies.SEND_NS), settings.sendHistogram()));
         }
-        metrics.putAll(EngineFacts.of(exchanges.getFirst()));
+        metrics.putAll(end.facts());
         return metrics;
     }
 
     @Override
     public void close() {
+        if (end != null) {
+            end.close();
+        }
         Exchanges.close(exchanges);
     }
 }

@@ -42,9 +42,14 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     }
 
     @Override
+    public String channel(final StreamSubSettings settings) {
+        return settings.meantChannel();
+    }
+
+    @Override
     public void check(final StreamSubSettings settings) {
         settings.um().requireEngine();
-        final ChannelUri channel = ChannelUri.parse(settings.channel());
+        final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         new Transports().of(channel).traits(channel);
     }
 

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.stream;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.messaging.ThreadSettings;
 import io.tickmark.workloads.messaging.UmSettings;
+import io.tickmark.workloads.messaging.store.PatienceSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,11 +19,16 @@ import java.util.List;
  * @param recordLatency whether to record one-way latencies
  * @param verify whether to check checksums
  * @param logLatencies whether each latency goes to latency.csv
+ * @param patience how long it waits for a store
  * @param thread how the hot thread waits and where it runs
  * @param um options of Ultra Messaging's own tools
  */
 public record StreamSubSettings(
-        @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
+        @Setting(
+                        help = "Channel to measure.",
+                        byDefault = StreamSubSettings.DEFAULT_CHANNEL,
+                        aliases = {"--store"},
+                        label = "URI")
                 String channel,
         @Setting(
                         help = "Topics, received on one thread; the publisher's.",
@@ -66,10 +72,18 @@ public record StreamSubSettings(
                 boolean verify,
         @Setting(help = "Write each latency to latency.csv.", byDefault = "false")
                 boolean logLatencies,
+        PatienceSettings patience,
         ThreadSettings thread,
         UmSettings um) {
+    static final String DEFAULT_CHANNEL = "udp://127.0.0.1:0";
+
     /** Copies the list. */
     public StreamSubSettings {
         topics = List.copyOf(topics);
+    }
+
+    /** The channel that is meant, with what single options say of it. */
+    String meantChannel() {
+        return um.orChannel(channel, DEFAULT_CHANNEL);
     }
 }

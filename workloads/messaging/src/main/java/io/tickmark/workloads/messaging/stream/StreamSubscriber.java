@@ -6,10 +6,14 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import io.tickmark.workloads.messaging.Receiving;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.store.StoredReceiving;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 
@@ -25,6 +29,8 @@ final class StreamSubscriber implements Role {
     private final OneWayTimes oneWay;
     private final MessageHandler handler = this::onMessage;
     private final boolean eachByItself;
+    private final ChannelUri channel;
+    private final boolean isStored;
     private StepReceiver steps;
     private boolean times;
 
@@ -40,9 +46,11 @@ final class StreamSubscriber implements Role {
     StreamSubscriber(final StreamSubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
+        channel = ChannelUri.parse(settings.meantChannel());
+        isStored = Stores.isStored(channel);
         receiving =
                 new Receiving(
-                        settings.channel(),
+                        channel.toString(),
                         Topic.of(settings.topics()),
                         settings.cookie() == 0 ? context.index() : settings.cookie(),
                         settings.thread(),
@@ -61,15 +69,23 @@ final class StreamSubscriber implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        receiving.open(endpoints);
+        if (isStored) {
+            receiving.take(
+                    new StoredReceiving(channel, endpoints, Topic.of(settings.topics()), context));
+        } else {
+            receiving.open(endpoints);
+        }
         steps =
                 new StepReceiver(
-                        context, receiving.session(), settings.topics().size(), settings.verify());
+                        context,
+                        receiving.agreement(),
+                        settings.topics().size(),
+                        settings.verify());
         steps.beforeClose(this::settle);
         receiving.introduce(handler);
         sinceClockRead = 0;
         steps.begin();
-        times = settings.recordLatency() && receiving.session().isPublisherOnThisHost();
+        times = settings.recordLatency() && receiving.agreement().isPublisherOnThisHost();
     }
 
     @Override
@@ -79,7 +95,8 @@ final class StreamSubscriber implements Role {
                 handler,
                 this::settle,
                 settings.exitAtEnd(),
-                settings.idleTimeout().toNanos(),
+                settings.idleTimeout().toNanos()
+                        + (isStored ? settings.patience().storeTimeout().toNanos() : 0),
                 this::addMetrics);
     }
 
@@ -106,7 +123,7 @@ final class StreamSubscriber implements Role {
             return;
         }
         newMessages++;
-        if (times) {
+        if (times && isTimed(buffer, offset)) {
             if (isFirst) {
                 oneWay.record(buffer, offset, length, nowNs);
             } else {
@@ -119,6 +136,13 @@ final class StreamSubscriber implements Role {
         if (eachByItself) {
             settle();
         }
+    }
+
+    /** The messages of a store's warm-up belong to the step and are counted, but not timed. */
+    private boolean isTimed(final DirectBuffer buffer, final int offset) {
+        return !isStored
+                || Stamp.flags(buffer, offset) == 0
+                || (byte) Stamp.step(buffer, offset) == StepReceiver.WARM_UP_STEP;
     }
 
     /**

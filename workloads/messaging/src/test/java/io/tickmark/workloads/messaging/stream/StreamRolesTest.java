@@ -258,7 +258,7 @@ final class StreamRolesTest {
         try (Exchange alone = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
             final SendLoop loop =
                     new SendLoop(
-                            List.of(alone),
+                            List.of(alone.publication()),
                             1,
                             new OutgoingMessage(64, 1, true),
                             false,

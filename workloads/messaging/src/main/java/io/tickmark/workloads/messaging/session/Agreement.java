@@ -1,0 +1,38 @@
+package io.tickmark.workloads.messaging.session;
+
+import org.agrona.DirectBuffer;
+
+/** What a receiver and the publisher agree upon beside the data. One thread. */
+public interface Agreement {
+    /**
+     * Takes a message that is no data.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message
+     * @param flags of its stamp
+     */
+    void onControl(DirectBuffer buffer, int offset, int length, int flags);
+
+    /**
+     * Acknowledges an end.
+     *
+     * @param step that ended
+     * @param source topic id that ended
+     */
+    void acknowledgeEnd(int step, int source);
+
+    /**
+     * Identity of the trial, once agreed.
+     *
+     * @return the publisher's; 0 while it is not known
+     */
+    int trialId();
+
+    /**
+     * Whether publisher and subscriber share a clock.
+     *
+     * @return true if both run on the same boot of the same machine
+     */
+    boolean isPublisherOnThisHost();
+}

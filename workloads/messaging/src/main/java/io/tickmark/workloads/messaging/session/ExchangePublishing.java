@@ -1,0 +1,83 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.Publication;
+import io.tickmark.workloads.messaging.EngineFacts;
+import java.util.List;
+import java.util.Map;
+
+/** Straight to subscribers, who say hello and acknowledge ends on a way back. */
+public final class ExchangePublishing implements PublishingEnd {
+    /** An engine that takes nothing for so long has lost its receivers. */
+    public static final long STALL_NS = 10_000_000_000L;
+
+    private final List<Exchange> exchanges;
+    private final PublisherSession session;
+
+    /**
+     * Over exchanges that are open.
+     *
+     * @param exchanges BIND sides, one for each topic or one for all
+     * @param subscribers how many to count in
+     * @param context of the role
+     */
+    public ExchangePublishing(
+            final List<Exchange> exchanges, final int subscribers, final RoleContext context) {
+        this.exchanges = List.copyOf(exchanges);
+        session = new PublisherSession(exchanges, subscribers, context);
+    }
+
+    @Override
+    public List<Publication> publications() {
+        return exchanges.stream().map(Exchange::publication).toList();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return exchanges.getFirst().channel();
+    }
+
+    @Override
+    public int trialId() {
+        return session.trialId();
+    }
+
+    @Override
+    public void countIn() {
+        session.countIn(channel());
+    }
+
+    @Override
+    public List<String> end(final int step, final long[] sentBySource, final boolean last) {
+        return session.end(step, sentBySource, last)
+                ? List.of()
+                : List.of("not every subscriber acknowledged the end.");
+    }
+
+    @Override
+    public void linger(final long lingerNs) {
+        session.linger(lingerNs);
+    }
+
+    @Override
+    public long stallNs() {
+        return STALL_NS;
+    }
+
+    @Override
+    public Map<String, Long> takeCounts() {
+        return Map.of();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return EngineFacts.of(exchanges.getFirst());
+    }
+
+    @Override
+    public void close() {
+        Exchanges.close(exchanges);
+    }
+}

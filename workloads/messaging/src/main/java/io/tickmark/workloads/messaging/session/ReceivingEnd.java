@@ -1,0 +1,59 @@
+package io.tickmark.workloads.messaging.session;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Subscription;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The way of a stream to its receiver: straight from the publisher, or from a store. One thread.
+ */
+public interface ReceivingEnd extends AutoCloseable {
+    /**
+     * What is polled.
+     *
+     * @return one for each topic, or one for all
+     */
+    List<Subscription> subscriptions();
+
+    /**
+     * Drives what belongs to a subscription beside polling it.
+     *
+     * @param index of the subscription
+     * @return amount of work, 0 for none
+     */
+    int doWork(int index);
+
+    /**
+     * What is agreed upon with the publisher.
+     *
+     * @return the agreement, which control messages are to be handed to
+     */
+    Agreement agreement();
+
+    /**
+     * Waits until the publisher is known.
+     *
+     * @param handler the role's own, which hands control messages to the agreement
+     * @throws io.tickmark.kernel.settings.UserError if no publisher shows itself in time
+     */
+    void introduce(MessageHandler handler);
+
+    /**
+     * The channel.
+     *
+     * @return as opened
+     */
+    ChannelUri channel();
+
+    /**
+     * What is to be known of the way beside the figures.
+     *
+     * @return metrics by name
+     */
+    Map<String, Object> facts();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,88 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * What a store has acknowledged, in a mapped file that outlives the roles that write it: a killed
+ * publisher cannot take its word back. For each topic two numbers, little-endian int64: how many
+ * measured messages the store has called stable, and how many a receiver has acknowledged. Each
+ * cell has one writer; allocates nothing once open.
+ */
+final class AcknowledgedFile implements AutoCloseable {
+    private static final int BYTES_PER_TOPIC = 2 * Long.BYTES;
+
+    private final MappedByteBuffer cells;
+
+    private AcknowledgedFile(final MappedByteBuffer cells) {
+        this.cells = cells;
+        cells.order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Makes the file for topics 1 to {@code topics}, all noughts. */
+    static AcknowledgedFile create(final Path path, final int topics) {
+        try {
+            Files.deleteIfExists(path);
+            try (FileChannel file =
+                    FileChannel.open(
+                            path,
+                            StandardOpenOption.CREATE_NEW,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE)) {
+                return new AcknowledgedFile(
+                        file.map(
+                                FileChannel.MapMode.READ_WRITE,
+                                0,
+                                (long) BYTES_PER_TOPIC * (topics + 1)));
+            }
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The file "
+                            + path
+                            + " cannot be written ("
+                            + IoReason.of(e)
+                            + "); name another --store-directory.",
+                    e);
+        }
+    }
+
+    /** Opens one that a store made. */
+    static AcknowledgedFile open(final Path path) {
+        try (FileChannel file =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new AcknowledgedFile(file.map(FileChannel.MapMode.READ_WRITE, 0, file.size()));
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The store's file " + path + " cannot be opened (" + IoReason.of(e) + ").", e);
+        }
+    }
+
+    void stable(final int topic, final long messages) {
+        cells.putLong(topic * BYTES_PER_TOPIC, messages);
+    }
+
+    long stable(final int topic) {
+        return cells.getLong(topic * BYTES_PER_TOPIC);
+    }
+
+    void received(final int topic, final long messages) {
+        cells.putLong(topic * BYTES_PER_TOPIC + Long.BYTES, messages);
+    }
+
+    long received(final int topic) {
+        return cells.getLong(topic * BYTES_PER_TOPIC + Long.BYTES);
+    }
+
+    /** The mapping goes with the object. */
+    @Override
+    public void close() {
+        cells.force();
+    }
+}

@@ -1,0 +1,275 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * One topic of a stored stream as the sending loop sees it: a publication that refuses while too
+ * much is in flight, times each message until it is stable, and, when its store is lost, opens it
+ * anew and sends again what was not stable. One thread; allocates nothing but when a store is lost.
+ */
+final class FlightPublication implements Publication {
+    /** What became stable is looked at once in so many messages. */
+    private static final int LOOK_MASK = 31;
+
+    /** Opening takes time; a lost store is looked for so often. */
+    private static final long REOPEN_EVERY_NS = 100_000_000;
+
+    private final Supplier<DurablePublication> opener;
+    private final OutgoingMessage message;
+    private final int payloadBytes;
+    private final int topic;
+    private final int mostMessages;
+    private final NanoClock clock;
+    private final LatencyRecorder stableTimes;
+    private final InFlight flight;
+    private final AcknowledgedCell acknowledged;
+    private final UnsafeBuffer control = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
+    private DurablePublication publication;
+    private FlightCounts counts = new FlightCounts();
+    private boolean isWaiting;
+    private boolean isLost;
+    private long resendFrom = Long.MAX_VALUE;
+    private long reopenNs;
+    private long progressNs;
+    private int looks;
+
+    FlightPublication(
+            final Supplier<DurablePublication> opener,
+            final OutgoingMessage message,
+            final int payloadBytes,
+            final int topic,
+            final FlightSettings limits,
+            final FlightTools tools) {
+        this.opener = opener;
+        this.message = message;
+        this.payloadBytes = payloadBytes;
+        this.topic = topic;
+        mostMessages =
+                limits.flightBytes() == 0
+                        ? limits.flightSize()
+                        : Math.clamp(limits.flightBytes() / payloadBytes, 1, limits.flightSize());
+        clock = tools.clock();
+        stableTimes = tools.stableTimes();
+        acknowledged = tools.acknowledged(topic);
+        flight = new InFlight(mostMessages);
+        publication = opener.get();
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if ((++looks & LOOK_MASK) == 0) {
+            settle();
+        }
+        if (flight.size() >= mostMessages) {
+            settle();
+            if (flight.size() >= mostMessages) {
+                counts.waited(!isWaiting);
+                isWaiting = true;
+                return BACK_PRESSURED;
+            }
+        }
+        if (isLost || resendFrom != Long.MAX_VALUE) {
+            return BACK_PRESSURED;
+        }
+        final long ordinal = publication.offer(buffer, offset, length);
+        if (ordinal < 0) {
+            return refused(ordinal);
+        }
+        isWaiting = false;
+        if (flight.size() == 0) {
+            progressNs = clock.nanoTime();
+        }
+        if ((Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) != 0) {
+            control.putBytes(0, buffer, offset, Stamp.FULL_LENGTH);
+        }
+        flight.add(ordinal, buffer, offset);
+        counts.inFlight(flight.size());
+        return ordinal;
+    }
+
+    /** A store that is lost comes back, or the sending loop ends for want of progress. */
+    private long refused(final long code) {
+        if (code == NOT_CONNECTED || code == CLOSED) {
+            lose();
+            return BACK_PRESSURED;
+        }
+        return code;
+    }
+
+    private void lose() {
+        isLost = true;
+        reopenNs = clock.nanoTime();
+    }
+
+    /** Takes out what has become stable. */
+    private int settle() {
+        if (flight.size() == 0 || isLost) {
+            return 0;
+        }
+        final long stable = publication.stablePosition();
+        if (flight.oldestOrdinal() > stable) {
+            return 0;
+        }
+        return settle(stable);
+    }
+
+    private int settle(final long stable) {
+        final long nowNs = clock.nanoTime();
+        int settled = 0;
+        // Ordinals of what is to be sent again are those of the store before.
+        while (flight.size() > 0
+                && flight.first() < resendFrom
+                && flight.oldestOrdinal() <= stable) {
+            final long number = flight.first();
+            if (flight.step(number) >= 0 && (flight.flags(number) & ~Stamp.WARM_UP) == 0) {
+                acknowledge(number, nowNs);
+            }
+            flight.removeOldest();
+            settled++;
+        }
+        if (settled > 0) {
+            counts.gap(nowNs - progressNs);
+            progressNs = nowNs;
+        }
+        return settled;
+    }
+
+    private void acknowledge(final long number, final long nowNs) {
+        if (flight.flags(number) == 0) {
+            stableTimes.record(nowNs - flight.intendedNs(number));
+        }
+        counts.acknowledge();
+        acknowledged.stable((flight.sequence(number) & 0xffff_ffffL) + 1);
+    }
+
+    @Override
+    public int doWork() {
+        if (isLost) {
+            return reopen() ? 1 : 0;
+        }
+        int work = publication.doWork() + settle();
+        if (resendFrom != Long.MAX_VALUE) {
+            work += resend();
+        }
+        return work;
+    }
+
+    private boolean reopen() {
+        final long nowNs = clock.nanoTime();
+        if (nowNs - reopenNs < 0) {
+            return false;
+        }
+        publication.close();
+        try {
+            publication = opener.get();
+        } catch (final UserError e) {
+            reopenNs = clock.nanoTime() + REOPEN_EVERY_NS;
+            return false;
+        }
+        isLost = false;
+        resendFrom = Long.MAX_VALUE;
+        // The store may have kept more than it could tell.
+        settle(publication.stablePosition());
+        resendFrom = flight.size() == 0 ? Long.MAX_VALUE : flight.first();
+        counts.reopened();
+        return true;
+    }
+
+    private int resend() {
+        int sent = 0;
+        while (resendFrom < flight.end()) {
+            final long ordinal = offerAgain(resendFrom);
+            if (ordinal < 0) {
+                refused(ordinal);
+                return sent;
+            }
+            flight.ordinal(resendFrom++, ordinal);
+            counts.resent();
+            sent++;
+        }
+        resendFrom = Long.MAX_VALUE;
+        return sent;
+    }
+
+    private long offerAgain(final long number) {
+        if ((flight.flags(number) & ~Stamp.WARM_UP) != 0) {
+            return publication.offer(control, 0, Stamp.FULL_LENGTH);
+        }
+        message.prepare(
+                message.buffer(),
+                payloadBytes,
+                flight.intendedNs(number),
+                flight.sequence(number),
+                flight.flags(number),
+                flight.step(number),
+                topic);
+        message.stampSent(message.buffer(), payloadBytes, clock.nanoTime());
+        return publication.offer(message.buffer(), 0, payloadBytes);
+    }
+
+    /** Waits until all that was sent is stable; false when the time is over. */
+    boolean drain(final long deadlineNs) {
+        publication.flush();
+        while (flight.size() > 0) {
+            if (clock.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+            if (doWork() == 0) {
+                Thread.onSpinWait();
+            }
+        }
+        return true;
+    }
+
+    /** What was counted since the last call. */
+    FlightCounts takeCounts() {
+        final FlightCounts taken = counts;
+        counts = new FlightCounts();
+        return taken;
+    }
+
+    int inFlight() {
+        return flight.size();
+    }
+
+    @Override
+    public int batch() {
+        return publication.batch();
+    }
+
+    @Override
+    public int flush() {
+        return isLost ? 0 : publication.flush();
+    }
+
+    @Override
+    public int subscriberCount() {
+        return publication.subscriberCount();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return publication.channel();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        return publication.facts();
+    }
+
+    @Override
+    public void close() {
+        publication.close();
+    }
+}

@@ -1,0 +1,49 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.settings.Setting;
+import java.time.Duration;
+
+/**
+ * How far a publisher may be ahead of its store; of no effect in plain streaming.
+ *
+ * @param flightSize most messages of a topic that may be in flight
+ * @param flightBytes most bytes of a topic that may be in flight; 0 for no bound
+ * @param storeWarmUp time for which a tenth of the rate is sent before
+ */
+public record FlightSettings(
+        @Setting(
+                        help =
+                                "With a store: most messages of a topic that may be sent and not stable yet;"
+                                        + " the next one waits, and is counted.",
+                        byDefault = "100000",
+                        min = 1,
+                        max = 1 << 24)
+                int flightSize,
+        @Setting(
+                        help = "With a store: the same in bytes; 0 for no bound.",
+                        byDefault = "0",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1e12)
+                long flightBytes,
+        @Setting(
+                        help =
+                                "With a store: time for which a tenth of the rate is sent before, 1000 msg/s where"
+                                        + " there is no rate; those messages must arrive and are not timed.",
+                        byDefault = "3s",
+                        min = 0,
+                        max = 3.6e12)
+                Duration storeWarmUp) {
+    /** Where no rate is asked for. */
+    private static final double UNPACED_WARM_UP_RATE = 1000;
+
+    /**
+     * The rate of the warm-up.
+     *
+     * @param ratePerSecond of the measurement, 0 for none
+     * @return messages per second
+     */
+    public double warmUpRatePerSecond(final double ratePerSecond) {
+        return ratePerSecond > 0 ? ratePerSecond / 10 : UNPACED_WARM_UP_RATE;
+    }
+}

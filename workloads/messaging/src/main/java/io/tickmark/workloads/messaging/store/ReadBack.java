@@ -1,0 +1,106 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.StoreServer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads a store back and holds it against what it has acknowledged: every message that it called
+ * stable must be there, unless a receiver has dealt with it and the store deletes such.
+ */
+final class ReadBack {
+    private final StoreServer server;
+    private final AcknowledgedFile acknowledged;
+    private final Deletion deletion;
+    private final int trialId;
+    private final Counter stored;
+    private final List<String> reasons = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private long notFound;
+    private long twice;
+    private long corrupted;
+    private long tornBytes;
+
+    ReadBack(
+            final StoreServer server,
+            final AcknowledgedFile acknowledged,
+            final Deletion deletion,
+            final int trialId,
+            final Counter stored) {
+        this.server = server;
+        this.acknowledged = acknowledged;
+        this.deletion = deletion;
+        this.trialId = trialId;
+        this.stored = stored;
+    }
+
+    void read(final Topic topic) {
+        final StoreServer.Verification verification = server.verify(topic);
+        final StoredMessages messages = new StoredMessages(topic.id(), trialId);
+        final long before = stored.get();
+        server.readBack(
+                topic,
+                0,
+                (buffer, offset, length) -> {
+                    messages.onMessage(buffer, offset, length);
+                    stored.set(before + messages.distinct());
+                });
+        tornBytes += verification.tornBytes();
+        corrupted += Math.max(verification.corrupted(), messages.corrupted());
+        twice += messages.twice();
+        compare(topic, messages);
+        if (verification.corrupted() > 0) {
+            warnings.add(
+                    "The store's own check found %d corrupted messages of topic %s on disk."
+                            .formatted(verification.corrupted(), topic.name()));
+        }
+    }
+
+    private void compare(final Topic topic, final StoredMessages messages) {
+        final long stable = acknowledged.stable(topic.id());
+        final long from =
+                deletion == Deletion.ACKNOWLEDGED
+                        ? Math.min(stable, acknowledged.received(topic.id()))
+                        : 0;
+        final long missing = messages.missing(from, stable);
+        notFound += missing;
+        if (missing > 0) {
+            reasons.add(
+                    ("%d of %d messages of topic %s that the store had acknowledged are not found in it: sequences %s.")
+                            .formatted(
+                                    missing,
+                                    stable,
+                                    topic.name(),
+                                    messages.missingRanges(from, stable)));
+        }
+    }
+
+    Map<String, Long> counts() {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(Counts.STORED, stored.get());
+        counts.put(Counts.NOT_FOUND, notFound);
+        return counts;
+    }
+
+    Map<String, Object> metrics() {
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        metrics.put("storedTwice", twice);
+        metrics.put("storedCorrupted", corrupted);
+        metrics.put("tornBytes", tornBytes);
+        return metrics;
+    }
+
+    List<String> reasons() {
+        return reasons;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+}

@@ -1,0 +1,131 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
+import org.agrona.IoUtil;
+
+/**
+ * The folder of one store: its data, and a note that says whose they are. Held by a lock while the
+ * store runs, which goes with its process.
+ */
+final class StoreDirectory implements AutoCloseable {
+    private static final String NOTE = "tickmark-store.txt";
+    private static final String DATA = "data";
+
+    private final Path root;
+    private final FileChannel note;
+    private final FileLock lock;
+    private final boolean isKept;
+
+    private StoreDirectory(
+            final Path root, final FileChannel note, final FileLock lock, final boolean isKept) {
+        this.root = root;
+        this.note = note;
+        this.lock = lock;
+        this.isKept = isKept;
+    }
+
+    /** Takes a folder: a new one where none is named, else one that is empty or was kept. */
+    static StoreDirectory take(final StoreSettings settings, final String role) {
+        try {
+            if (settings.storeDirectory().isEmpty()) {
+                return lock(Files.createTempDirectory("tickmark-" + role + "-"), settings);
+            }
+            final Path root = Path.of(settings.storeDirectory()).resolve(role);
+            Files.createDirectories(root);
+            return lock(root, settings);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "--store-directory "
+                            + settings.storeDirectory()
+                            + ": cannot be used ("
+                            + IoReason.of(e)
+                            + "); name another one.",
+                    e);
+        }
+    }
+
+    private static StoreDirectory lock(final Path root, final StoreSettings settings)
+            throws IOException {
+        requireOwn(root);
+        final FileChannel note =
+                FileChannel.open(
+                        root.resolve(NOTE),
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE);
+        final FileLock lock = lockOf(note);
+        if (lock == null) {
+            note.close();
+            throw refused(root, "another store uses it; end that one or name another folder");
+        }
+        final String scheme = settings.channel().replaceFirst(":.*", "");
+        final String kept = Files.readString(root.resolve(NOTE));
+        final boolean isNew = kept.isEmpty();
+        if (!isNew && !(settings.keepStored() && kept.strip().equals(scheme))) {
+            lock.release();
+            note.close();
+            throw refused(
+                    root,
+                    "it holds the store of another run ("
+                            + kept.strip()
+                            + "); delete it, name another folder, or go on with the data of the same"
+                            + " engine by --keep-stored");
+        }
+        Files.writeString(root.resolve(NOTE), scheme + System.lineSeparator());
+        Files.createDirectories(root.resolve(DATA));
+        return new StoreDirectory(root, note, lock, settings.keepStored());
+    }
+
+    private static FileLock lockOf(final FileChannel note) throws IOException {
+        try {
+            return note.tryLock();
+        } catch (final OverlappingFileLockException e) {
+            return null; // held by this process
+        }
+    }
+
+    /** What is not ours is never deleted. */
+    private static void requireOwn(final Path root) throws IOException {
+        try (Stream<Path> content = Files.list(root)) {
+            if (!Files.exists(root.resolve(NOTE)) && content.findAny().isPresent()) {
+                throw refused(root, "it holds other files; name an empty folder");
+            }
+        }
+    }
+
+    private static UserError refused(final Path root, final String why) {
+        return UserError.environment(
+                "--store-directory: " + root + " cannot be used: " + why + ".");
+    }
+
+    Path data() {
+        return root.resolve(DATA);
+    }
+
+    Path acknowledged() {
+        return root.resolve("acknowledged");
+    }
+
+    /** Deletes the data unless they are to stay, and lets the folder go. */
+    @Override
+    public void close() {
+        try {
+            if (!isKept) {
+                IoUtil.delete(root.toFile(), true);
+            }
+            lock.release();
+            note.close();
+        } catch (final IOException e) {
+            // The lock goes with the process at the latest.
+        }
+    }
+}

@@ -1,0 +1,171 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.transport.store.StoreServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs a store until the others are done, does to its members what a plan wants, then reads it back
+ * from disk. Its data are gone before it reports, so that the next trial starts from nothing.
+ */
+final class StoreRole implements Role {
+    private static final long LOOK_MS = 20;
+
+    private final StoreSettings settings;
+    private final RoleContext context;
+    private final ChannelUri channel;
+    private final DurableTransport transport;
+    private final List<Topic> topics;
+    private final BlockingQueue<MemberFault> faults = new LinkedBlockingQueue<>();
+    private final TreeSet<Integer> dead = new TreeSet<>();
+    private final List<String> events = new ArrayList<>();
+    private StoreDirectory directory;
+    private StoreServer server;
+    private AcknowledgedFile acknowledged;
+    private long startNs;
+
+    StoreRole(final StoreSettings settings, final RoleContext context) {
+        this.settings = settings;
+        this.context = context;
+        channel = ChannelUri.parse(settings.channel());
+        transport = Stores.of(channel);
+        topics = Topic.of(settings.topics());
+    }
+
+    @Override
+    public Endpoints prepare() {
+        directory = StoreDirectory.take(settings, "store-" + context.index());
+        server = transport.store(channel, directory.data());
+        server.start();
+        acknowledged = AcknowledgedFile.create(directory.acknowledged(), topics.size());
+        context.tell("Store at " + server.endpoint());
+        return Endpoints.of(
+                Map.of(
+                        Stores.STORE,
+                        server.endpoint().toString(),
+                        Stores.ACKNOWLEDGED,
+                        directory.acknowledged().toString()));
+    }
+
+    @Override
+    public void connect(final Endpoints endpoints) {}
+
+    @Override
+    public void inflict(final MemberFault fault) {
+        faults.add(fault);
+    }
+
+    @Override
+    public RoleResult run(final long startAtNs) {
+        startNs = startAtNs;
+        context.recording().beginStep(0, "store");
+        for (MemberFault fault = next(); fault != null || !context.isStopped(); fault = next()) {
+            if (fault != null) {
+                suffer(fault);
+            }
+        }
+        for (final int member : List.copyOf(dead)) {
+            suffer(new MemberFault(member, MemberFault.Kind.RESTART)); // to be read back
+        }
+        final ReadBack found =
+                new ReadBack(
+                        server,
+                        acknowledged,
+                        transport.guarantees(channel).deletion(),
+                        context.trialId(),
+                        context.recording().counter(Counts.STORED));
+        final List<Topic> own = own();
+        own.forEach(found::read);
+        context.recording().endStep();
+        final Map<String, Object> metrics =
+                new LinkedHashMap<>(transport.guarantees(channel).facts());
+        metrics.put("channel", server.endpoint().toString());
+        metrics.put("stores", context.count());
+        metrics.putAll(found.metrics());
+        metrics.put("faults", events.isEmpty() ? "none" : String.join("; ", events));
+        close();
+        return new RoleResult(
+                List.of(
+                        new StepResult(
+                                0, "", 0, found.counts(), 0, 0, 0, Map.of(), found.reasons())),
+                metrics,
+                found.warnings(),
+                "");
+    }
+
+    /** Topics take the stores of a trial in turn. */
+    private List<Topic> own() {
+        return topics.stream()
+                .filter(topic -> (topic.id() - 1) % context.count() == context.index() - 1)
+                .toList();
+    }
+
+    private MemberFault next() {
+        try {
+            return faults.poll(LOOK_MS, TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    private void suffer(final MemberFault fault) {
+        final String began = sinceStart();
+        switch (fault.kind()) {
+            case KILL -> {
+                server.kill(fault.member());
+                dead.add(fault.member());
+                events.add("member %d killed at %s".formatted(fault.member(), began));
+            }
+            case RESTART -> {
+                if (dead.remove(fault.member())) {
+                    server.restart(fault.member());
+                    events.add(
+                            "member %d restarted at %s, back at %s"
+                                    .formatted(fault.member(), began, sinceStart()));
+                }
+            }
+        }
+        context.tell(events.isEmpty() ? "" : events.getLast());
+    }
+
+    private String sinceStart() {
+        final long ms = (context.clock().nanoTime() - startNs) / 1_000_000;
+        return Durations.format(Duration.ofMillis(Math.max(0, ms)));
+    }
+
+    /** The store first, then its data. */
+    @Override
+    public void close() {
+        if (server != null) {
+            server.close();
+            server = null;
+        }
+        if (acknowledged != null) {
+            acknowledged.close();
+            acknowledged = null;
+        }
+        if (directory != null) {
+            directory.close();
+            directory = null;
+        }
+    }
+}

@@ -1,0 +1,213 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.session.Control;
+import io.tickmark.workloads.messaging.session.PublishingEnd;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Through a store, or several that the topics take in turn. Nobody is waited for: what is stored
+ * can be read later. Who reads finds an announcement first, and the ends behind the data.
+ */
+public final class StoredPublishing implements PublishingEnd {
+    private final RoleContext context;
+    private final NanoClock clock;
+    private final DurableTransport transport;
+    private final Control control;
+    private final Optional<AcknowledgedFiles> files;
+    private final List<FlightPublication> flights = new ArrayList<>();
+    private final long timeoutNs;
+    private ChannelUri channel;
+    private long reopened;
+
+    /**
+     * What is sent.
+     *
+     * @param payloadBytes message length
+     * @param verify whether messages carry a checksum
+     * @param flight how far it may be ahead
+     * @param patience how long it waits for a store
+     */
+    public record Load(
+            int payloadBytes, boolean verify, FlightSettings flight, PatienceSettings patience) {}
+
+    /**
+     * Opens the topics.
+     *
+     * @param channel as in the settings, for use by hand
+     * @param endpoints of the trial
+     * @param topics to open
+     * @param load what is sent
+     * @param context of the role
+     * @throws UserError if a store cannot be reached
+     */
+    public StoredPublishing(
+            final ChannelUri channel,
+            final Endpoints endpoints,
+            final List<Topic> topics,
+            final Load load,
+            final RoleContext context) {
+        this.context = context;
+        this.channel = channel;
+        clock = context.clock();
+        transport = Stores.of(channel);
+        control = Control.ofTrial(context);
+        files = AcknowledgedFiles.of(endpoints);
+        timeoutNs = load.patience().storeTimeout().toNanos();
+        final FlightTools tools =
+                new FlightTools(clock, context.recording().latency(Latencies.STABLE_NS), files);
+        try {
+            for (final Topic topic : topics) {
+                final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
+                this.channel = store;
+                flights.add(
+                        new FlightPublication(
+                                () -> transport.durablePublication(store, topic),
+                                new OutgoingMessage(
+                                        load.payloadBytes(), control.trialId(), load.verify()),
+                                load.payloadBytes(),
+                                topic.id(),
+                                load.flight(),
+                                tools));
+            }
+        } catch (final RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    @Override
+    public List<Publication> publications() {
+        return List.copyOf(flights);
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public int trialId() {
+        return control.trialId();
+    }
+
+    /**
+     * The announcement is the first message of each topic; stable, it shows that the store works.
+     */
+    @Override
+    public void countIn() {
+        context.tell("Publishing through the store at " + channel);
+        final long deadlineNs = clock.nanoTime() + context.connectTimeoutNs();
+        for (final FlightPublication flight : flights) {
+            while (!control.announce(flight)) {
+                flight.doWork();
+                requireTime(deadlineNs);
+            }
+            if (!flight.drain(deadlineNs)) {
+                requireTime(deadlineNs);
+            }
+        }
+    }
+
+    private void requireTime(final long deadlineNs) {
+        if (clock.nanoTime() - deadlineNs > 0 || context.isStopped()) {
+            throw UserError.environment(
+                    "--channel %s: the store made no message stable within %s; see its log."
+                            .formatted(
+                                    channel,
+                                    Durations.format(
+                                            Duration.ofNanos(context.connectTimeoutNs()))));
+        }
+    }
+
+    @Override
+    public List<String> end(final int step, final long[] sentBySource, final boolean last) {
+        final long deadlineNs = clock.nanoTime() + timeoutNs;
+        final List<String> missing = new ArrayList<>();
+        for (int topic = 1; topic <= flights.size(); topic++) {
+            final FlightPublication flight = flights.get(topic - 1);
+            if (!flight.drain(deadlineNs)) {
+                missing.add(
+                        "%d messages of topic %d did not become stable within %s."
+                                .formatted(
+                                        flight.inFlight(),
+                                        topic,
+                                        Durations.format(Duration.ofNanos(timeoutNs))));
+            } else if (!put(flight, step, topic, sentBySource[topic], last, deadlineNs)) {
+                missing.add("the end of topic %d could not be stored.".formatted(topic));
+            }
+        }
+        return missing;
+    }
+
+    private boolean put(
+            final FlightPublication flight,
+            final int step,
+            final int topic,
+            final long sent,
+            final boolean last,
+            final long deadlineNs) {
+        while (!control.end(flight, step, topic, sent, last)) {
+            flight.doWork();
+            if (clock.nanoTime() - deadlineNs > 0) {
+                return false;
+            }
+        }
+        return flight.drain(deadlineNs);
+    }
+
+    @Override
+    public void linger(final long lingerNs) {
+        final long deadlineNs = clock.nanoTime() + lingerNs;
+        while (clock.nanoTime() - deadlineNs < 0 && !context.isStopped()) {
+            flights.forEach(FlightPublication::doWork);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
+    public long stallNs() {
+        return timeoutNs;
+    }
+
+    @Override
+    public Map<String, Long> takeCounts() {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        for (final FlightPublication flight : flights) {
+            final FlightCounts taken = flight.takeCounts();
+            taken.addTo(counts);
+            reopened += taken.timesReopened();
+        }
+        return counts;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts =
+                new LinkedHashMap<>(transport.guarantees(channel).facts());
+        facts.put("timesReopened", reopened);
+        facts.putAll(flights.getFirst().facts());
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        flights.forEach(FlightPublication::close);
+        files.ifPresent(AcknowledgedFiles::close);
+    }
+}

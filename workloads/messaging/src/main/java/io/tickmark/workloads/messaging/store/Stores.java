@@ -1,0 +1,67 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transport;
+import io.tickmark.transport.Transports;
+import io.tickmark.transport.store.DurableTransport;
+import java.util.List;
+
+/** Finds the stores of channels. */
+public final class Stores {
+    /** Endpoint of a store: its channel. */
+    public static final String STORE = "store";
+
+    /** Endpoint of a store: the file in which is written what it has acknowledged. */
+    public static final String ACKNOWLEDGED = "acknowledged";
+
+    private Stores() {}
+
+    /**
+     * Whether messages of a channel go through a store.
+     *
+     * @param channel to look up
+     * @return true if its transport stores them
+     * @throws UserError if no transport has its scheme, or it cannot be used here
+     */
+    public static boolean isStored(final ChannelUri channel) {
+        return new Transports().of(channel) instanceof DurableTransport;
+    }
+
+    /**
+     * The transport of a stored channel.
+     *
+     * @param channel to look up
+     * @return the transport
+     * @throws UserError if it has no store
+     */
+    public static DurableTransport of(final ChannelUri channel) {
+        final Transport transport = new Transports().of(channel);
+        if (transport instanceof final DurableTransport durable) {
+            return durable;
+        }
+        throw UserError.usage(
+                "--store "
+                        + channel
+                        + ": "
+                        + channel.scheme()
+                        + " keeps no messages; name a channel of an engine with a store, for example archive:.");
+    }
+
+    /**
+     * The store of a topic: topics take the stores in turn.
+     *
+     * @param endpoints of the trial, empty by hand
+     * @param channel as in the settings, for use by hand
+     * @param topic id, from 1
+     * @return the channel of its store
+     */
+    static ChannelUri ofTopic(
+            final Endpoints endpoints, final ChannelUri channel, final int topic) {
+        final List<String> stores = endpoints.named(STORE);
+        return stores.isEmpty()
+                ? channel
+                : ChannelUri.parse(stores.get((topic - 1) % stores.size()));
+    }
+}
