@@ -44,6 +44,9 @@ final class EnginesCommand implements Command {
         transport
                 .absence()
                 .ifPresent(reason -> text.append("  not here: ").append(reason).append('\n'));
+        transport
+                .missing()
+                .ifPresent(piece -> text.append("  missing: ").append(piece).append(".\n"));
         for (final SettingDescriptor parameter : SettingDescriptor.of(transport.parameters())) {
             text.append(
                     "  ?%s=%s  %s%n"

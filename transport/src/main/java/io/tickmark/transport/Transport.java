@@ -39,6 +39,16 @@ public interface Transport {
     }
 
     /**
+     * What of it cannot be used on this machine, where the rest can (a server that is not
+     * installed, when one that runs elsewhere would do).
+     *
+     * @return a clause that says what is missing and how to get it; empty where nothing is
+     */
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    /**
      * What can be relied on with this channel; the contract test asserts it. Opens nothing, so that
      * a channel can be checked before anything is started.
      *

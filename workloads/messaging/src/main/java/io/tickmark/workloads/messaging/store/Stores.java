@@ -22,11 +22,11 @@ public final class Stores {
      * Whether messages of a channel go through a store.
      *
      * @param channel to look up
-     * @return true if its transport stores them
-     * @throws UserError if no transport has its scheme, or it cannot be used here
+     * @return true if its transport stores them; false where there is none, which whoever opens the
+     *     channel says
      */
     public static boolean isStored(final ChannelUri channel) {
-        return new Transports().of(channel) instanceof DurableTransport;
+        return new Transports().all().get(channel.scheme()) instanceof DurableTransport;
     }
 
     /**

@@ -1,0 +1,187 @@
+package io.tickmark.transport.store;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A server that an engine needs, as a child of this process. It never outlives us: a shell between
+ * the two waits at a pipe that ends with this process, however it ends, and kills the server then.
+ * It stands in a session of its own, so that an interrupt at the terminal leaves its end to us. Any
+ * thread, one at a time.
+ */
+public final class ServerProcess implements AutoCloseable {
+    private static final int LAST_BYTES = 4096;
+    private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
+
+    /** Writes the server's process id, waits for its end, and kills it when the pipe ends. */
+    private static final String KEEPER =
+            """
+            log=$0
+            exec 3<&0 </dev/null 2>/dev/null
+            "$@" >>"$log" 2>&1 3<&- &
+            server=$!
+            echo "$server"
+            exec >/dev/null
+            (
+                cat <&3
+                kill -9 "$server"
+            ) &
+            watcher=$!
+            exec 3<&-
+            wait "$server"
+            code=$?
+            kill "$watcher"
+            exit $code
+            """;
+
+    private final Process keeper;
+    private final long serverPid;
+    private final Path log;
+
+    private ServerProcess(final Process keeper, final long serverPid, final Path log) {
+        this.keeper = keeper;
+        this.serverPid = serverPid;
+        this.log = log;
+    }
+
+    /**
+     * Starts a server.
+     *
+     * @param command program and arguments
+     * @param environment variables beside those of this process
+     * @param log file to which its output is appended
+     * @return the server, which may still be starting
+     * @throws UserError if no process can be started
+     */
+    public static ServerProcess start(
+            final List<String> command, final Map<String, String> environment, final Path log) {
+        final List<String> kept =
+                new ArrayList<>(List.of("setsid", "sh", "-c", KEEPER, log.toString()));
+        kept.addAll(command);
+        final ProcessBuilder builder = new ProcessBuilder(kept);
+        builder.environment().putAll(environment);
+        try {
+            final Process keeper = builder.start();
+            final BufferedReader output = keeper.inputReader(StandardCharsets.US_ASCII);
+            final String pid = output.readLine();
+            if (pid == null) {
+                keeper.destroyForcibly();
+                throw new IOException("the shell that keeps it ended");
+            }
+            return new ServerProcess(keeper, Long.parseLong(pid), log);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "%s cannot be started (%s); see whether this machine has setsid and sh."
+                            .formatted(command.getFirst(), e.getMessage()),
+                    e);
+        }
+    }
+
+    /**
+     * Looks a program up in the folders of PATH.
+     *
+     * @param program name, or a path
+     * @return where it is; empty where it is not installed
+     */
+    public static Optional<Path> find(final String program) {
+        if (program.indexOf('/') >= 0) {
+            return Optional.of(Path.of(program)).filter(Files::isExecutable);
+        }
+        final String path = System.getenv("PATH");
+        return Stream.concat(
+                        Stream.of(path == null ? new String[0] : path.split(":")),
+                        Stream.of("/usr/sbin", "/usr/local/sbin"))
+                .map(folder -> Path.of(folder, program))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /**
+     * Whether it runs.
+     *
+     * @return false once it has ended
+     */
+    public boolean isAlive() {
+        return keeper.isAlive();
+    }
+
+    /**
+     * The server's process id.
+     *
+     * @return the id, of no use once it has ended
+     */
+    public long pid() {
+        return serverPid;
+    }
+
+    /**
+     * What it said last, for a sentence about why it ended.
+     *
+     * @param lines most lines
+     * @return the last lines of its log, joined by spaces; empty where it said nothing
+     */
+    public String lastWords(final int lines) {
+        try {
+            final byte[] all = Files.readAllBytes(log);
+            final int from = Math.max(0, all.length - LAST_BYTES);
+            final List<String> said =
+                    new String(all, from, all.length - from, StandardCharsets.UTF_8)
+                            .lines()
+                            .filter(line -> !line.isBlank())
+                            .map(String::strip)
+                            .toList();
+            return String.join(" ", said.subList(Math.max(0, said.size() - lines), said.size()));
+        } catch (final IOException e) {
+            return "";
+        }
+    }
+
+    /** Ends it at once (SIGKILL) and waits until it has gone. */
+    public void kill() {
+        if (isAlive()) {
+            ProcessHandle.of(serverPid).ifPresent(ProcessHandle::destroyForcibly);
+            awaitEnd(KILL_PATIENCE);
+        }
+    }
+
+    /**
+     * Asks it to end (SIGTERM), waits, and kills it when it does not.
+     *
+     * @param patience how long it may take
+     */
+    public void stop(final Duration patience) {
+        if (isAlive()) {
+            ProcessHandle.of(serverPid).ifPresent(ProcessHandle::destroy);
+            if (!awaitEnd(patience)) {
+                kill();
+            }
+        }
+    }
+
+    private boolean awaitEnd(final Duration patience) {
+        try {
+            return keeper.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            ProcessHandle.of(serverPid).ifPresent(ProcessHandle::destroyForcibly);
+            return true;
+        }
+    }
+
+    /** Kills it where it still runs. */
+    @Override
+    public void close() {
+        kill();
+    }
+}

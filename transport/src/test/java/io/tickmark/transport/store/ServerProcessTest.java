@@ -1,0 +1,116 @@
+package io.tickmark.transport.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerProcessTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @TempDir Path folder;
+
+    @Test
+    void shouldEndTheServerWhenItIsKilledOrStopped() {
+        final ServerProcess killed = sleeper();
+        assertThat(killed.isAlive()).isTrue();
+        killed.kill();
+        assertThat(killed.isAlive()).isFalse();
+        assertThat(runs(killed.pid())).isFalse();
+
+        final ServerProcess stopped = sleeper();
+        stopped.stop(PATIENCE);
+        assertThat(runs(stopped.pid())).isFalse();
+    }
+
+    @Test
+    void shouldKillAServerThatDoesNotStopWhenItIsAsked() {
+        final ServerProcess stubborn =
+                start("sh", "-c", "trap '' TERM; echo here; while :; do sleep 0.1; done");
+        until("the server ignores signals", () -> stubborn.lastWords(1).equals("here"));
+
+        stubborn.stop(Duration.ofMillis(100));
+
+        assertThat(runs(stubborn.pid())).isFalse();
+    }
+
+    @Test
+    void shouldTellWhatAServerSaidThatEndedByItself() {
+        final ServerProcess ended = start("sh", "-c", "echo first; echo second >&2; exit 3");
+
+        until("it has ended", () -> !ended.isAlive());
+
+        assertThat(ended.lastWords(2)).isEqualTo("first second");
+        ended.close();
+    }
+
+    @Test
+    void shouldEndTheServerWhenThisProcessIsKilled() throws Exception {
+        final Process parent =
+                new ProcessBuilder(
+                                ProcessHandle.current().info().command().orElse("java"),
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                ServerProcessTest.class.getName(),
+                                folder.toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        try {
+            final long server = Long.parseLong(parent.inputReader().readLine());
+            assertThat(runs(server)).isTrue();
+
+            parent.destroyForcibly().waitFor();
+
+            until("the server ends", () -> !runs(server));
+        } finally {
+            parent.destroyForcibly();
+        }
+    }
+
+    public static void main(final String[] args) throws IOException {
+        final ServerProcess server =
+                ServerProcess.start(
+                        List.of("sleep", "120"), Map.of(), Path.of(args[0]).resolve("log"));
+        System.out.println(server.pid());
+        System.in.read();
+        Files.createFile(Path.of(args[0]).resolve("never"));
+    }
+
+    private ServerProcess sleeper() {
+        return start("sleep", "120");
+    }
+
+    private ServerProcess start(final String... command) {
+        return ServerProcess.start(List.of(command), Map.of(), folder.resolve("log"));
+    }
+
+    /** A process that has ended and was not waited for by its parent counts as ended. */
+    private static boolean runs(final long pid) {
+        try {
+            final String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+            return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+        } catch (final IOException e) {
+            return false;
+        }
+    }
+
+    private static void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
+                fail("not within " + PATIENCE + ": " + what);
+            }
+            Thread.yield();
+        }
+    }
+}
