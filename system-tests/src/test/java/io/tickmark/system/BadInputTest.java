@@ -31,7 +31,9 @@ class BadInputTest {
                     latency --channel udp                      | 2 | 'udp' is not a channel; write scheme://address
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
-                    latency --channel nats://here --json       | 3 | the NATS engine is missing here
+                    latency --channel nats://127.0.0.1:x --json | 2 | 'x' is not a port
+                    latency --channel nats:?subjects=a         | 2 | ?subjects is not a setting here; did you mean ?subject?
+                    stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs as many servers
                     stream --channel kafka://127.0.0.1:9092    | 3 | the Kafka engine is missing here
                     stream -x um.xml                           | 3 | Ultra Messaging
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?

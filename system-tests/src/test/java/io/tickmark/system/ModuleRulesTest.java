@@ -32,6 +32,7 @@ class ModuleRulesTest {
         TRANSPORT("io.tickmark.transport..", List.of(KERNEL), AGRONA),
         AERON("io.tickmark.engines.aeron..", List.of(TRANSPORT, KERNEL), AGRONA, "io.aeron.."),
         DDS("io.tickmark.engines.dds..", List.of(TRANSPORT, KERNEL), AGRONA),
+        NATS("io.tickmark.engines.nats..", List.of(TRANSPORT, KERNEL), AGRONA, "io.nats.client.."),
         WIRE("io.tickmark.wire..", List.of(KERNEL), AGRONA, HISTOGRAM),
         MARKET(
                 "io.tickmark.workloads.market..",
@@ -92,7 +93,7 @@ class ModuleRulesTest {
                 "io.tickmark.cli..",
                 List.of(
                         REPORT, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE, WIRE, AERON,
-                        DDS, TRANSPORT, KERNEL),
+                        DDS, NATS, TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

@@ -35,6 +35,7 @@ final class DocsGenerators {
                     "aeron:udp?endpoint=127.0.0.1:0",
                     "dds://0",
                     "dds://0?reliable",
+                    "nats:",
                     "null:");
 
     private final Map<String, Supplier<String>> makers = new TreeMap<>();

@@ -1,0 +1,121 @@
+package io.tickmark.engines.nats;
+
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * The files in which JetStream keeps the messages of a stream, read by ourselves: numbered blocks
+ * of records. A record, little-endian, is length (int32, its top bit says that there are headers),
+ * sequence (int64), time (int64), length of the subject (int16), subject, length of the headers
+ * (int32) and headers where there are, message, HighwayHash of all but the length (int64).
+ */
+final class BlockFiles {
+    private static final String SUFFIX = ".blk";
+    private static final int FIXED_BYTES = 22;
+    private static final int HASH_BYTES = 8;
+    private static final int SMALLEST = FIXED_BYTES + HASH_BYTES;
+    private static final int HAS_HEADERS = 1 << 31;
+
+    /** Set in the sequence of a record that was erased or says that another was deleted. */
+    private static final long NO_MESSAGE = 3L << 62;
+
+    private final Path folder;
+    private final String stream;
+
+    /** Of a stream in a server's store directory. */
+    BlockFiles(final Path storeDirectory, final String stream) {
+        folder = storeDirectory.resolve("jetstream/$G/streams").resolve(stream).resolve("msgs");
+        this.stream = stream;
+    }
+
+    /** Reads all blocks; without any, nothing is there. */
+    Verification verify() {
+        long messages = 0;
+        long torn = 0;
+        long corrupted = 0;
+        try (DirectoryStream<Path> blocks = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            for (final Path block : blocks) {
+                final Verification found = verify(block);
+                messages += found.messages();
+                torn += found.tornBytes();
+                corrupted += found.corrupted();
+            }
+        } catch (final NoSuchFileException e) {
+            return new Verification(0, 0, 0);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Verification(messages, torn, corrupted);
+    }
+
+    private Verification verify(final Path block) throws IOException {
+        final String name = block.getFileName().toString();
+        final HighwayHash hash =
+                new HighwayHash(key(name.substring(0, name.length() - SUFFIX.length())));
+        final byte[] bytes = Files.readAllBytes(block);
+        final ByteBuffer records = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        long messages = 0;
+        long corrupted = 0;
+        int at = 0;
+        int length = recordLength(records, at);
+        while (length > 0) {
+            if (!isIntact(records, at, length, hash)) {
+                corrupted++;
+            } else if ((records.getLong(at + Integer.BYTES) & NO_MESSAGE) == 0) {
+                messages++;
+            }
+            at += length;
+            length = recordLength(records, at);
+        }
+        return new Verification(messages, bytes.length - at, corrupted);
+    }
+
+    /** Of the whole record there; 0 where there is none. */
+    private static int recordLength(final ByteBuffer records, final int at) {
+        final int left = records.capacity() - at;
+        if (left < SMALLEST) {
+            return 0;
+        }
+        final int length = records.getInt(at) & ~HAS_HEADERS;
+        return length >= SMALLEST && length <= left ? length : 0;
+    }
+
+    private static boolean isIntact(
+            final ByteBuffer records, final int at, final int length, final HighwayHash hash) {
+        final int subject = records.getShort(at + FIXED_BYTES - Short.BYTES) & 0xffff;
+        final boolean hasHeaders = (records.getInt(at) & HAS_HEADERS) != 0;
+        final int fixed = FIXED_BYTES + (hasHeaders ? Integer.BYTES : 0) + HASH_BYTES;
+        if (length < fixed + subject) {
+            return false;
+        }
+        // What is hashed: sequence and time, then all from the subject on but the headers' length.
+        final byte[] hashed = new byte[2 * Long.BYTES + length - fixed];
+        records.get(at + Integer.BYTES, hashed, 0, 2 * Long.BYTES);
+        records.get(at + FIXED_BYTES, hashed, 2 * Long.BYTES, subject);
+        records.get(
+                at + fixed - HASH_BYTES + subject,
+                hashed,
+                2 * Long.BYTES + subject,
+                length - fixed - subject);
+        return hash.hash(hashed, 0, hashed.length) == records.getLong(at + length - HASH_BYTES);
+    }
+
+    private byte[] key(final String block) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest((stream + "-" + block).getBytes(StandardCharsets.UTF_8));
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

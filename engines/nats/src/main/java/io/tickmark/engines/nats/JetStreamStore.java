@@ -1,0 +1,176 @@
+package io.tickmark.engines.nats;
+
+import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * Servers with JetStream, one or a cluster, as children; each has a folder {@code member-N} in the
+ * store's directory. They keep their ports when they are started again, so that clients find back.
+ */
+final class JetStreamStore implements StoreServer {
+    private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
+    private static final long LOOK_NS = 20_000_000;
+
+    private final NatsChannel channel;
+    private final Path directory;
+    private final NatsServer[] servers;
+    private List<StoreMember> members = List.of();
+
+    JetStreamStore(final NatsChannel channel, final Path directory) {
+        this.channel = channel;
+        this.directory = directory;
+        servers = new NatsServer[channel.members()];
+    }
+
+    @Override
+    public void start() {
+        StoreMember.checkSync(channel);
+        if (members.isEmpty()) {
+            members = StoreMember.of(channel, directory);
+        }
+        try {
+            for (int member = 1; member <= members(); member++) {
+                startMember(member);
+            }
+            awaitReady();
+        } catch (final RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void startMember(final int member) {
+        if (servers[member - 1] == null || !servers[member - 1].isAlive()) {
+            servers[member - 1] = members.get(member - 1).start(members);
+        }
+    }
+
+    @Override
+    public int members() {
+        return servers.length;
+    }
+
+    @Override
+    public void restart(final int member) {
+        startMember(member);
+        if (running() > members() / 2) {
+            awaitReady();
+        }
+    }
+
+    private long running() {
+        return Stream.of(servers).filter(each -> each != null && each.isAlive()).count();
+    }
+
+    /** A cluster has to choose a leader before it takes requests. */
+    private void awaitReady() {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        final Connection connection = Connections.open(reached());
+        try {
+            while (!isReady(connection)) {
+                if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READY_PATIENCE.toNanos()) {
+                    throw channel.failed(
+                            "JetStream is not ready within %d seconds; see %s"
+                                    .formatted(READY_PATIENCE.toSeconds(), directory),
+                            null);
+                }
+                LockSupport.parkNanos(LOOK_NS);
+            }
+        } finally {
+            Connections.close(connection);
+        }
+    }
+
+    private boolean isReady(final Connection connection) {
+        try {
+            connection.jetStreamManagement().getAccountStatistics();
+            for (final String stream : connection.jetStreamManagement().getStreamNames()) {
+                connection.jetStreamManagement().getStreamInfo(stream);
+            }
+            return true;
+        } catch (final IOException | JetStreamApiException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public ChannelUri endpoint() {
+        return reached().uri();
+    }
+
+    private NatsChannel reached() {
+        return channel.startedAt(members.stream().map(StoreMember::address).toList());
+    }
+
+    @Override
+    public Verification verify(final Topic topic) {
+        if (channel.parameters().storage() == Storage.MEMORY) {
+            return new Verification(count(topic), 0, 0);
+        }
+        final List<Verification> found =
+                (members.isEmpty() ? StoreMember.of(channel, directory) : members)
+                        .stream()
+                                .map(member ->
+                                        new BlockFiles(
+                                                        member.storeDirectory(),
+                                                        channel.stream(topic))
+                                                .verify())
+                                .toList();
+        final long messages =
+                channel.parameters().deletion() == Deletion.ACKNOWLEDGED && running() > 0
+                        ? count(topic) // records of deleted messages stay in the files for a while
+                        : found.stream().mapToLong(Verification::messages).max().orElse(0);
+        return new Verification(
+                messages,
+                found.stream().mapToLong(Verification::tornBytes).sum(),
+                found.stream().mapToLong(Verification::corrupted).sum());
+    }
+
+    private long count(final Topic topic) {
+        final Connection connection = Connections.open(required());
+        try {
+            return Streams.ensure(channel, connection, topic).getStreamState().getMsgCount();
+        } finally {
+            Connections.close(connection);
+        }
+    }
+
+    private NatsChannel required() {
+        if (running() == 0) {
+            throw UserError.environment(
+                    "the store in " + directory + " is not running; start it first.");
+        }
+        return reached();
+    }
+
+    @Override
+    public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        return ReadBack.read(required(), topic, fromOrdinal, handler);
+    }
+
+    @Override
+    public void kill(final int member) {
+        if (servers[member - 1] != null) {
+            servers[member - 1].kill();
+        }
+    }
+
+    @Override
+    public void close() {
+        CloseHelper.closeAll(servers);
+    }
+}

@@ -1,0 +1,42 @@
+package io.tickmark.engines.nats;
+
+import io.tickmark.kernel.settings.Setting;
+
+/** What every channel to a NATS server may carry after its question mark. */
+record NatsParameters(
+        @Setting(
+                        help =
+                                "Start the server at this address, as a child of the binding side; so it is"
+                                        + " anyway without an address or with port 0.",
+                        byDefault = "false")
+                boolean start,
+        @Setting(
+                        help =
+                                "First part of the subjects, so that tests on one server stay apart.",
+                        byDefault = "tickmark",
+                        label = "NAME")
+                String subject,
+        @Setting(
+                        help =
+                                "Most that may wait in the client for the socket; more is back-pressure.",
+                        byDefault = "4194304",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int sendPendingBytes,
+        @Setting(
+                        help =
+                                "Most that may wait in the client for a slow subscriber; more is dropped and"
+                                        + " counted.",
+                        byDefault = "67108864",
+                        unit = "bytes",
+                        min = 1024,
+                        max = 1 << 30)
+                int receivePendingBytes,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "1000000",
+                        unit = "bytes",
+                        min = 64,
+                        max = 64_000_000)
+                int maxPayloadBytes) {}

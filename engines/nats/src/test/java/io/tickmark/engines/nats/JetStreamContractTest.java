@@ -1,0 +1,64 @@
+package io.tickmark.engines.nats;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurableTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+
+/** One server, file storage. */
+class JetStreamContractTest extends DurableContractTest {
+    @BeforeAll
+    static void needServer() {
+        Needed.server();
+    }
+
+    /** Of the hash at the end of a record, and some more. */
+    private static final int INTO_THE_LAST_MESSAGE = 20;
+
+    @Override
+    protected DurableTransport transport() {
+        return new JetStreamTransport();
+    }
+
+    @Override
+    protected ChannelUri channel(final boolean receiverPaced) {
+        return ChannelUri.parse(
+                "jetstream:?maxPayloadBytes=65536&deletion="
+                        + (receiverPaced ? "acknowledged" : "kept"));
+    }
+
+    @Override
+    protected void tearTail(final Path data, final Topic topic) throws IOException {
+        final byte[] block = Files.readAllBytes(block(data));
+        final byte[] begun = java.util.Arrays.copyOf(block, 60);
+        Files.write(block(data), begun, StandardOpenOption.APPEND);
+    }
+
+    @Override
+    protected void corrupt(final Path data, final Topic topic) throws IOException {
+        final byte[] block = Files.readAllBytes(block(data));
+        block[block.length - INTO_THE_LAST_MESSAGE] ^= 1;
+        Files.write(block(data), block);
+    }
+
+    /** The server of Debian writes what it deleted to its files only now and then. */
+    @Override
+    protected boolean deletionSurvivesKill() {
+        return false;
+    }
+
+    static Path block(final Path data) throws IOException {
+        try (Stream<Path> files = Files.walk(data)) {
+            return files.filter(file -> file.toString().endsWith(".blk"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+    }
+}

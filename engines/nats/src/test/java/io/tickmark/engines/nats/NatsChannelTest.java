@@ -1,0 +1,172 @@
+package io.tickmark.engines.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.Durability;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a user sees of servers: shared, given, absent, in the way. */
+class NatsChannelTest {
+    @BeforeAll
+    static void needServer() {
+        Needed.server();
+    }
+
+    private final NatsTransport transport = new NatsTransport();
+    private final JetStreamTransport stored = new JetStreamTransport();
+
+    @Test
+    void shouldUseAServerThatRunsAlreadyAndLeaveItRunning() {
+        try (Exchange first = bind("nats:")) {
+            final String given = "nats://" + first.channel().authority();
+            try (Exchange second = bind(given + "?subject=other")) {
+                assertThat(second.publication().facts()).containsEntry("serverStartedHere", false);
+            }
+            try (Exchange third = bind(given)) {
+                assertThat(third.subscription().isConnected()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void shouldShareItsServerAmongTheTopicsOfAProcess() {
+        final Exchange first = bind("nats:");
+        try (Exchange second =
+                transport.exchange(first.channel(), new Topic("b", 2), ExchangeSide.BIND, 0)) {
+            assertThat(second.channel()).isEqualTo(first.channel());
+            first.close();
+            assertThat(second.publication().offer(new UnsafeBuffer(new byte[8]), 0, 8))
+                    .isPositive();
+        }
+    }
+
+    @Test
+    void shouldSayThatAPortIsInUse() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            final UserError error =
+                    catchThrowableOfType(
+                            UserError.class,
+                            () -> bind("nats://127.0.0.1:" + taken.getLocalPort() + "?start"));
+
+            assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+            assertThat(error)
+                    .hasMessageEndingWith(
+                            "port %d is in use; choose another, or 0 for any free one."
+                                    .formatted(taken.getLocalPort()));
+        }
+    }
+
+    @Test
+    void shouldSayThatNoServerAnswers() throws IOException {
+        final int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        final UserError error =
+                catchThrowableOfType(UserError.class, () -> bind("nats://127.0.0.1:" + port));
+
+        assertThat(error.kind()).isEqualTo(UserError.Kind.ENVIRONMENT);
+        assertThat(error).hasMessageContaining("no NATS server answers there");
+    }
+
+    @Test
+    void shouldSayWhatAStorePromises() {
+        assertThat(durability("jetstream:")).isEqualTo(Durability.D1);
+        assertThat(durability("jetstream:?storage=memory&replicas=3")).isEqualTo(Durability.D0);
+        assertThat(durability("jetstream:?replicas=3")).isEqualTo(Durability.D3);
+        assertThat(durability("jetstream:?sync=always")).isEqualTo(Durability.D2);
+        assertThat(durability("jetstream:?sync=always&replicas=3")).isEqualTo(Durability.D4);
+        assertThat(
+                        stored.guarantees(ChannelUri.parse("jetstream:?deletion=acknowledged"))
+                                .deletion())
+                .isEqualTo(Deletion.ACKNOWLEDGED);
+    }
+
+    private Durability durability(final String channel) {
+        return stored.guarantees(ChannelUri.parse(channel)).durability();
+    }
+
+    @Test
+    void shouldRefuseAStreamOfAnotherKindAndNoticeASecondWriter(@TempDir final Path directory) {
+        try (StoreServer store =
+                stored.store(ChannelUri.parse("jetstream:?storage=memory"), directory)) {
+            store.start();
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            try (DurablePublication one = open(store.endpoint());
+                    DurablePublication two = open(store.endpoint())) {
+                assertThat(one.offer(message, 0, 8)).isZero();
+                untilStable(one, 0);
+                assertThat(two.offer(message, 0, 8)).isZero();
+                while (two.offer(message, 0, 8) != Publication.CLOSED) {
+                    Thread.onSpinWait(); // bounded: it gives up after some refusals
+                }
+                assertThat(two.facts()).containsKey("failure");
+            }
+
+            final UserError error =
+                    catchThrowableOfType(
+                            UserError.class,
+                            () -> open(store.endpoint().with("deletion", "acknowledged")));
+
+            assertThat(error)
+                    .hasMessageContaining("has storage=memory, replicas=1 and limits retention");
+        }
+    }
+
+    @Test
+    void shouldKeepMessagesAtAServerThatRunsAlreadyAndTakeThemAwayAtTheEnd(
+            @TempDir final Path ours, @TempDir final Path theirs) {
+        try (StoreServer running = stored.store(ChannelUri.parse("jetstream:"), theirs)) {
+            running.start();
+            final ChannelUri given =
+                    ChannelUri.parse("jetstream://" + running.endpoint().authority());
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            for (int trial = 1; trial <= 2; trial++) {
+                try (StoreServer store = stored.store(given, ours)) {
+                    store.start();
+                    try (DurablePublication publication = open(store.endpoint())) {
+                        assertThat(publication.offer(message, 0, 8)).isZero();
+                        untilStable(publication, 0);
+                    }
+                    assertThat(store.readBack(Topic.DEFAULT, 0, (buffer, offset, length) -> {}))
+                            .isOne();
+                    assertThat(catchThrowableOfType(UserError.class, () -> store.kill(1)))
+                            .hasMessageContaining("was not started here");
+                }
+            }
+            assertThat(running.verify(Topic.DEFAULT).messages()).isZero();
+        }
+    }
+
+    private DurablePublication open(final ChannelUri channel) {
+        return stored.durablePublication(channel, Topic.DEFAULT);
+    }
+
+    private static void untilStable(final DurablePublication publication, final long ordinal) {
+        while (publication.stablePosition() < ordinal) {
+            publication.doWork();
+            Thread.onSpinWait();
+        }
+    }
+
+    private Exchange bind(final String channel) {
+        return transport.exchange(ChannelUri.parse(channel), Topic.DEFAULT, ExchangeSide.BIND, 0);
+    }
+}

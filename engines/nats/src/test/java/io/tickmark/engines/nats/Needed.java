@@ -1,0 +1,12 @@
+package io.tickmark.engines.nats;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+/** What tests need from the system; without it they are skipped, and say why. */
+final class Needed {
+    private Needed() {}
+
+    static void server() {
+        assumeTrue(NatsServer.absence().isEmpty(), () -> NatsServer.absence().orElseThrow());
+    }
+}
