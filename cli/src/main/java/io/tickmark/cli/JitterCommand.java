@@ -49,7 +49,9 @@ final class JitterCommand implements Command {
         values.forEach(test::setting);
         final List<Integer> cores =
                 values.containsKey(CORE) ? List.of(-1) : Affinity.allowedCores();
-        test.role(new RolePlan(JITTER, cores.size(), null, pinned(cores), null, null, null, null));
+        test.role(
+                new RolePlan(
+                        JITTER, cores.size(), null, pinned(cores), null, null, null, null, null));
         final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan =
                 Plan.named(JITTER)

@@ -213,7 +213,8 @@ final class LocalTestCommand implements Command {
 
     private static RolePlan role(
             final RoleFactory<?> factory, final int count, final Stream<Integer> cores) {
-        return new RolePlan(factory.name(), count, null, cores.toList(), null, null, null, null);
+        return new RolePlan(
+                factory.name(), count, null, cores.toList(), null, null, null, null, null);
     }
 
     private static List<Integer> cores(final ParseResult arguments) {

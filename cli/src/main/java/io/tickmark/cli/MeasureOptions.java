@@ -19,6 +19,7 @@ import picocli.CommandLine.ParseResult;
  * @param repeats of each test; 0 keeps those of the plan
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
+ * @param hosts file that lists the machines to run on; empty for this one
  */
 record MeasureOptions(
         @Setting(
@@ -43,7 +44,12 @@ record MeasureOptions(
                         byDefault = "1s",
                         max = 600e9)
                 Duration noise,
-        @Setting(help = "The same as --noise 0.") boolean noNoise) {
+        @Setting(help = "The same as --noise 0.") boolean noNoise,
+        @Setting(
+                        help =
+                                "Run the roles on the hosts that this file lists, by ssh; on this machine where left out.",
+                        label = "FILE")
+                String hosts) {
 
     private static SettingOptions options() {
         return new SettingOptions().add(SettingDescriptor.of(MeasureOptions.class), Set.of());

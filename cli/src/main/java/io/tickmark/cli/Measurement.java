@@ -6,6 +6,9 @@ import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.control.RunOutcome;
+import io.tickmark.lab.hosts.Hosts;
+import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.report.ReportFiles;
@@ -37,16 +40,34 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan) {
+        if (options.hosts().isEmpty()) {
+            return run(plan, Placements.here());
+        }
+        final HostsPlan machines = HostsPlan.read(Path.of(options.hosts()));
+        try (Hosts hosts =
+                Hosts.open(
+                        machines,
+                        sentence -> {
+                            if (!options.quiet() && !options.json()) {
+                                terminal.err().println(sentence);
+                            }
+                        })) {
+            return run(plan, hosts);
+        }
+    }
+
+    private int run(final Plan plan, final Placements placements) {
         final Installation installation = new Installation();
         final RunOptions run =
                 RunOptions.local(
-                        RESULTS,
-                        options.out().isEmpty()
-                                ? Optional.empty()
-                                : Optional.of(Path.of(options.out())),
-                        installation::modules,
-                        Installation.version(),
-                        installation.libraries());
+                                RESULTS,
+                                options.out().isEmpty()
+                                        ? Optional.empty()
+                                        : Optional.of(Path.of(options.out())),
+                                installation::modules,
+                                Installation.version(),
+                                installation.libraries())
+                        .on(placements);
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);

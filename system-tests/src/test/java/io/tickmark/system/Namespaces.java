@@ -84,6 +84,21 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
+    /** Takes the cable away from a host, or plugs it in again. */
+    void cutOff(final int host, final boolean isCut) {
+        final String nft = "ip netns exec " + name(host) + " nft ";
+        final List<String> commands =
+                isCut
+                        ? List.of(
+                                "add table inet cut",
+                                "'add chain inet cut in { type filter hook input priority 0; policy drop; }'",
+                                "'add chain inet cut out { type filter hook output priority 0; policy drop; }'")
+                        : List.of("delete table inet cut");
+        for (final String command : commands) {
+            assertThat(sh(nft + command)).as(command).isZero();
+        }
+    }
+
     /** The same command on one of the hosts. */
     Launch on(final int host, final Launch launch) {
         final List<String> words = new ArrayList<>(List.of("ip", "netns", "exec", name(host)));

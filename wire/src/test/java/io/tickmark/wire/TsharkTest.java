@@ -163,7 +163,10 @@ class TsharkTest {
         assertThat(tcp.segments()).isEqualTo(count(file, "tcp.len > 0"));
         assertThat(tcp.retransmissions())
                 .isEqualTo(count(file, "tcp.analysis.retransmission && tcp.len > 0"));
-        assertThat(tcp.holes()).isEqualTo(count(file, "tcp.analysis.lost_segment && tcp.len > 0"));
+        // where the acknowledgement comes before the next data, tshark marks it instead of the data
+        final long seenByData = count(file, "tcp.analysis.lost_segment && tcp.len > 0");
+        final long seenByAcknowledgement = count(file, "tcp.analysis.ack_lost_segment");
+        assertThat(tcp.holes()).isBetween(seenByData, seenByData + seenByAcknowledgement);
         // no message is lost but those that a lost packet carried a part of
         assertThat(wire.fix().orElseThrow().counts().in())
                 .isBetween((long) MESSAGES - lost[0], (long) MESSAGES);

@@ -43,7 +43,7 @@ final class FrontDoor {
 
     /** A role in a process that it may share, its hot thread on one core. */
     static RolePlan role(final String role, final int core, final String process) {
-        return new RolePlan(role, 1, Map.of(), List.of(core), process, null, null, null);
+        return new RolePlan(role, 1, Map.of(), List.of(core), process, null, null, null, null);
     }
 
     /**

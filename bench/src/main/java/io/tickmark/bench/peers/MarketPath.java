@@ -53,7 +53,7 @@ record MarketPath(FrontDoor frontDoor, boolean throughHub) implements Contestant
     }
 
     private static RolePlan role(final String role, final Map<String, Object> settings) {
-        return new RolePlan(role, 1, settings, List.of(), "", null, null, null);
+        return new RolePlan(role, 1, settings, List.of(), "", null, null, null, null);
     }
 
     private Map<String, Double> figures(final List<TrialResult> rows) {

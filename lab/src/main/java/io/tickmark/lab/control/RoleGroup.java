@@ -5,7 +5,7 @@ import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
-import io.tickmark.lab.place.RoleCommand;
+import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole;
 import java.nio.file.Path;
@@ -29,9 +29,11 @@ final class RoleGroup implements AutoCloseable {
     private final Map<String, RoleLink> byProcess = new LinkedHashMap<>();
     private final Map<String, RoleLink> byRole = new HashMap<>();
     private final Map<String, Path> folders;
+    private final Map<String, Placement> placements;
 
-    private RoleGroup(final Map<String, Path> folders) {
+    private RoleGroup(final Map<String, Path> folders, final Map<String, Placement> placements) {
         this.folders = folders;
+        this.placements = placements;
     }
 
     /**
@@ -40,16 +42,16 @@ final class RoleGroup implements AutoCloseable {
      * @param cast roles of the trial
      * @param modules of the channel's engine
      * @param folders of the roles by id; a role that has none writes no files
-     * @param placement where they start
+     * @param placements where they start, by id
      * @param events where they are heard
      */
     static RoleGroup start(
             final List<RoleInstance> cast,
             final List<String> modules,
             final Map<String, Path> folders,
-            final Placement placement,
+            final Map<String, Placement> placements,
             final BlockingQueue<LinkEvent> events) {
-        final RoleGroup group = new RoleGroup(Map.copyOf(folders));
+        final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements));
         try {
             for (final RoleInstance role : cast) {
                 if (!group.byProcess.containsKey(role.process())) {
@@ -59,11 +61,13 @@ final class RoleGroup implements AutoCloseable {
                             .filter(other -> other.process().equals(role.process()))
                             .forEach(other -> classes.add(other.factory().getClass()));
                     final PlacedProcess process =
-                            placement.start(
-                                    RoleCommand.of(
-                                            role.process(),
-                                            role.plan(),
-                                            new ClassPaths().of(classes, modules)));
+                            placements
+                                    .get(role.id())
+                                    .start(
+                                            RoleLaunch.of(
+                                                    role.process(),
+                                                    role.plan(),
+                                                    new ClassPaths().of(classes, modules)));
                     group.byProcess.put(
                             role.process(),
                             new RoleLink(role.process(), process, group.log(role), events));
@@ -89,12 +93,34 @@ final class RoleGroup implements AutoCloseable {
         return byRole.get(role.id());
     }
 
+    /** Where a role runs. */
+    Placement placement(final RoleInstance role) {
+        return placements.get(role.id());
+    }
+
+    /** A process on each machine, in the order of the roles. */
+    Map<Placement, RoleLink> firstOnEach(final List<RoleInstance> cast) {
+        final Map<Placement, RoleLink> first = new LinkedHashMap<>();
+        cast.forEach(role -> first.putIfAbsent(placement(role), link(role)));
+        return first;
+    }
+
+    /** Brings what roles elsewhere wrote. */
+    private void collect() {
+        folders.forEach((id, folder) -> {
+            if (placements.containsKey(id)) {
+                placements.get(id).collect(folder);
+            }
+        });
+    }
+
     Collection<RoleLink> links() {
         return byProcess.values();
     }
 
     void kill() {
         byProcess.values().forEach(RoleLink::kill);
+        collect();
     }
 
     /** Ends the processes in good order. */
@@ -102,5 +128,6 @@ final class RoleGroup implements AutoCloseable {
     public void close() {
         byProcess.values().forEach(link -> link.send(new ToRole.Bye()));
         byProcess.values().forEach(link -> link.end(GRACE));
+        collect();
     }
 }

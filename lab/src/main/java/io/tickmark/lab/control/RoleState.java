@@ -33,6 +33,7 @@ final class RoleState {
     private final Told told = new Told();
     private boolean isKilled;
     private Map<String, Object> metrics = Map.of();
+    private final Map<String, Object> notes = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
 
     RoleState(final RoleInstance instance, final RoleLink link, final List<ThreadPlan> threads) {
@@ -73,6 +74,11 @@ final class RoleState {
         metrics = found;
         warnings.addAll(sentences);
         progress = Progress.DONE;
+    }
+
+    /** A figure about how it was run. */
+    void note(final String name, final Object value) {
+        notes.put(name, value);
     }
 
     void warn(final String sentence) {
@@ -119,6 +125,7 @@ final class RoleState {
     /** What it reported, and how it was run. */
     RoleSummary summary() {
         final Map<String, Object> all = new LinkedHashMap<>(metrics);
+        all.putAll(notes);
         all.put("jvm", String.join(" ", instance.plan().jvm().flags()));
         if (!threads.isEmpty()) {
             all.put(

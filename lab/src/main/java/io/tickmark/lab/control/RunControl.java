@@ -21,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -113,7 +114,10 @@ public final class RunControl {
         final RunKeeper keeper = new RunKeeper(options, plan.name(), listener);
         keeper.plan(plan);
         environment =
-                Environment.describe(keeper.path().orElse(options.results()), options.libraries());
+                new LinkedHashMap<>(
+                        Environment.describe(
+                                keeper.path().orElse(options.results()), options.libraries()));
+        environment.putAll(options.placements().environments());
         keeper.environment(environment);
         listener.runStarted(estimate(legs, keeper.path()));
         int number = 0;
@@ -154,6 +158,7 @@ public final class RunControl {
             casting.checkSearch(test);
             for (final String channel : test.channels()) {
                 final List<RoleInstance> cast = casting.cast(test, channel);
+                options.placements().place(cast); // a host that is not there is said now
                 final long expectedNs =
                         cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0);
                 legs.add(new Leg(test, channel, cast, expectedNs, hindrance(test, cast)));
@@ -276,7 +281,12 @@ public final class RunControl {
         final List<String> modules =
                 colon < 0 ? List.of() : options.engines().apply(leg.channel().substring(0, colon));
         inbox.forgetProcesses();
-        return RoleGroup.start(leg.cast(), modules, folders, options.placement(), inbox.events());
+        return RoleGroup.start(
+                leg.cast(),
+                modules,
+                folders,
+                options.placements().place(leg.cast()),
+                inbox.events());
     }
 
     /**

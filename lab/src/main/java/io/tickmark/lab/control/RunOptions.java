@@ -1,7 +1,6 @@
 package io.tickmark.lab.control;
 
-import io.tickmark.lab.place.LocalPlacement;
-import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,7 +15,7 @@ import java.util.function.Function;
  * @param results folder of all runs
  * @param out folder of this run alone; empty for a new one in {@code results}
  * @param catalog the roles there are
- * @param placement where role processes start
+ * @param placements where role processes start
  * @param engines modules that a channel's scheme needs, by artifact name; none for schemes of
  *     {@code transport} itself
  * @param version of tickmark
@@ -27,13 +26,24 @@ public record RunOptions(
         Path results,
         Optional<Path> out,
         RoleCatalog catalog,
-        Placement placement,
+        Placements placements,
         Function<String, List<String>> engines,
         String version,
         Map<String, String> libraries,
         Duration connectTimeout) {
     /** How long roles may look for each other where nobody says. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+    /**
+     * The same on other machines.
+     *
+     * @param elsewhere where role processes start
+     * @return options
+     */
+    public RunOptions on(final Placements elsewhere) {
+        return new RunOptions(
+                results, out, catalog, elsewhere, engines, version, libraries, connectTimeout);
+    }
 
     /**
      * Runs here, with the roles on the class path.
@@ -55,7 +65,7 @@ public record RunOptions(
                 results,
                 out,
                 RoleCatalog.load(),
-                new LocalPlacement(),
+                Placements.here(),
                 engines,
                 version,
                 libraries,

@@ -6,17 +6,20 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -46,7 +49,9 @@ final class TrialRun {
     private final RoleGroup group;
     private final Tools tools;
     private final NanoClock clock;
-    private final ThreadPlanner planner;
+    private final HostThreads planner;
+    private final HostClocks clocks = new HostClocks();
+    private final Map<Placement, RoleLink> machines;
     private final TrialState state;
     private final List<String> voids = new ArrayList<>();
     private boolean observersStopped;
@@ -82,7 +87,8 @@ final class TrialRun {
         this.group = group;
         this.tools = tools;
         clock = tools.clock();
-        planner = new ThreadPlanner(cast);
+        planner = new HostThreads(cast, group);
+        machines = group.firstOnEach(cast);
         state =
                 new TrialState(
                         key,
@@ -103,10 +109,12 @@ final class TrialRun {
                 group.links().forEach(state::meet);
             }
             noiseBefore = known.isPresent() ? known.get() : noise();
+            clocks.align(machines.keySet());
             prepare();
             connect();
             measure();
             voids.addAll(state.failures());
+            clocks.settle(group, state.roles());
             if (state.isWhole()) {
                 noiseAfter = noise();
             }
@@ -153,16 +161,16 @@ final class TrialRun {
     }
 
     private NoiseSummary noise() throws TrialVoid {
-        if (tools.noise().isZero() || planner.noiseCores().isEmpty()) {
+        final Map<Placement, RoleLink> loud = new HashMap<>(machines);
+        loud.keySet().removeIf(place -> planner.noiseCores(place).isEmpty());
+        if (tools.noise().isZero() || loud.isEmpty()) {
             return null;
         }
         phase(TrialPhase.NOISE);
-        group.links()
-                .iterator()
-                .next()
-                .send(new ToRole.Noise(planner.noiseCores(), tools.noise().toNanos()));
+        loud.forEach((place, link) ->
+                link.send(new ToRole.Noise(planner.noiseCores(place), tools.noise().toNanos())));
         await(
-                () -> state.isNoiseHeard() ? List.of() : List.of("The noise floor"),
+                () -> state.noisesHeard() == loud.size() ? List.of() : List.of("The noise floor"),
                 tools.noise().toNanos() + 2 * SLACK_NS,
                 "was not measured");
         return state.takeNoise();
@@ -171,23 +179,28 @@ final class TrialRun {
     private void prepare() throws TrialVoid {
         phase(TrialPhase.CONNECTING);
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
-        for (final RoleState role : state.roles()) {
-            final RoleInstance instance = role.instance();
-            role.link()
-                    .send(
-                            new ToRole.Prepare(
-                                    role.id(),
-                                    instance.role(),
-                                    instance.index(),
-                                    instance.count(),
-                                    trialId,
-                                    key.repeat(),
-                                    Settings.toMap(instance.settings()),
-                                    role.threads(),
-                                    tools.connectTimeout().toNanos(),
-                                    group.folder(instance).map(Path::toString).orElse("")));
-        }
+        state.roles().forEach(role -> role.link().send(order(role, trialId)));
         awaitAll(Progress.BOUND, PREPARE_NS, "did not get prepared");
+    }
+
+    private ToRole.Prepare order(final RoleState role, final int trialId) {
+        final RoleInstance instance = role.instance();
+        final Placement place = group.placement(instance);
+        final Map<String, Object> settings =
+                new LinkedHashMap<>(Settings.toMap(instance.settings()));
+        settings.replaceAll((key, value) -> place.localised(value));
+        return new ToRole.Prepare(
+                role.id(),
+                instance.role(),
+                instance.index(),
+                instance.count(),
+                trialId,
+                key.repeat(),
+                settings,
+                role.threads(),
+                tools.connectTimeout().toNanos(),
+                group.folder(instance).map(place::folder).orElse(""),
+                clocks.correctionNs(place));
     }
 
     private void connect() throws TrialVoid {

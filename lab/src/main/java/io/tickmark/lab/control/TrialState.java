@@ -9,6 +9,7 @@ import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TrialMerge;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +32,7 @@ final class TrialState {
     private final TrialMerge merge = new TrialMerge();
     private final List<String> failures = new ArrayList<>();
     private Endpoints endpoints = Endpoints.NONE;
-    private NoiseSummary noise;
+    private final List<NoiseSummary> noise = new ArrayList<>();
 
     TrialState(
             final TrialKey key,
@@ -65,7 +66,7 @@ final class TrialState {
                 }
                 meet(link);
             }
-            case FromRole.NoiseResult(final NoiseSummary measured) -> noise = measured;
+            case FromRole.NoiseResult(final NoiseSummary measured) -> noise.add(measured);
             case final FromRole.Bye _ -> {}
             case FromRole.Bound(final String id, final Endpoints bound) ->
                     onBound(role(link, id), bound);
@@ -216,14 +217,16 @@ final class TrialState {
         return failures;
     }
 
-    /** The noise floor heard since the last call, null when none was. */
+    /** The loudest noise floor heard since the last call, null when none was. */
     NoiseSummary takeNoise() {
-        final NoiseSummary taken = noise;
-        noise = null;
-        return taken;
+        final NoiseSummary loudest =
+                noise.stream().max(Comparator.comparingLong(NoiseSummary::maxNs)).orElse(null);
+        noise.clear();
+        return loudest;
     }
 
-    boolean isNoiseHeard() {
-        return noise != null;
+    /** How many machines have told theirs. */
+    int noisesHeard() {
+        return noise.size();
     }
 }

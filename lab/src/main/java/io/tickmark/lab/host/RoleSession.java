@@ -7,10 +7,13 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.OffsetNanoClock;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.StepLine;
 import io.tickmark.lab.protocol.ToRole;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,7 +38,10 @@ final class RoleSession implements Runnable {
             final Consumer<FromRole> out) {
         this.order = order;
         this.factory = factory;
-        this.clock = clock;
+        this.clock =
+                order.clockOffsetNs() == 0
+                        ? clock
+                        : new OffsetNanoClock(clock, order.clockOffsetNs());
         this.out = out;
         thread = Thread.ofPlatform().name("role-" + order.id()).unstarted(this);
     }
@@ -116,16 +122,19 @@ final class RoleSession implements Runnable {
             if (!(orders.take() instanceof final ToRole.StartAt start)) {
                 return stoppedEarly();
             }
-            return measured(run.run(start.startAtNs()));
+            final long lateNs = Math.max(0, clock.nanoTime() - start.startAtNs());
+            return measured(run.run(start.startAtNs()), lateNs);
         }
     }
 
-    private FromRole measured(final RoleResult result) {
+    /** A role that hears of its start late catches up; how late is a figure of its own. */
+    private FromRole measured(final RoleResult result, final long startLateNs) {
         for (final StepResult step : result.steps()) {
             out.accept(new FromRole.Step(order.id(), StepLine.of(step)));
         }
-        return new FromRole.Result(
-                order.id(), result.metrics(), result.warnings(), result.failure());
+        final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
+        metrics.put("startLateNs", startLateNs);
+        return new FromRole.Result(order.id(), metrics, result.warnings(), result.failure());
     }
 
     private FromRole stoppedEarly() {

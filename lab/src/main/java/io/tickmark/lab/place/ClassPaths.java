@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.Collection;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -41,12 +42,12 @@ public final class ClassPaths {
      * @param classes that it starts with: their modules are on it
      * @param modules further ones, by artifact name; one that is not there is left out, so that the
      *     role itself can say what is missing
-     * @return for {@code -cp}
+     * @return names of jars in {@code lib}, and paths of those from beside the installation
      * @throws UserError if the installation is not whole
      */
-    public String of(final Collection<Class<?>> classes, final Collection<String> modules) {
+    public List<String> of(final Collection<Class<?>> classes, final Collection<String> modules) {
         if (home.isEmpty()) {
-            return System.getProperty("java.class.path");
+            return List.of(System.getProperty("java.class.path").split(File.pathSeparator));
         }
         final Path lists = home.get().resolve("classpaths");
         final Set<String> jars = new LinkedHashSet<>();
@@ -65,9 +66,20 @@ public final class ClassPaths {
                 jars.addAll(lines(list));
             }
         }
-        final Path lib = home.get().resolve("lib");
+        return List.copyOf(jars);
+    }
+
+    /**
+     * A class path on this machine.
+     *
+     * @param jars as {@link #of} names them
+     * @return for {@code -cp}
+     */
+    public String here(final List<String> jars) {
         return jars.stream()
-                .map(jar -> lib.resolve(jar).toString())
+                .map(jar ->
+                        home.map(folder -> folder.resolve("lib").resolve(jar).toString())
+                                .orElse(jar))
                 .collect(Collectors.joining(File.pathSeparator));
     }
 

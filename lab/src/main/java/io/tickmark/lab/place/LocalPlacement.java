@@ -25,6 +25,17 @@ public final class LocalPlacement implements Placement {
     public LocalPlacement() {}
 
     @Override
+    public PlacedProcess start(final RoleLaunch launch) {
+        return start(launch.here());
+    }
+
+    /**
+     * Starts any command.
+     *
+     * @param launch what to start
+     * @return the process
+     * @throws UserError if it cannot be started
+     */
     public PlacedProcess start(final Launch launch) {
         final List<String> command = new ArrayList<>(DEAF_TO_CTRL_C);
         command.addAll(launch.command());

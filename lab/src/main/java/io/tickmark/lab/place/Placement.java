@@ -1,6 +1,12 @@
 package io.tickmark.lab.place;
 
-/** Starts processes somewhere: here, or by way of another host. */
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.lab.plan.HostsPlan;
+import java.nio.file.Path;
+
+/** A machine on which role processes are started: this one, or another. */
+@FunctionalInterface
 public interface Placement {
     /**
      * Starts a process; does not wait for it to say anything.
@@ -9,5 +15,64 @@ public interface Placement {
      * @return the process
      * @throws io.tickmark.kernel.settings.UserError if it cannot be started
      */
-    PlacedProcess start(Launch launch);
+    PlacedProcess start(RoleLaunch launch);
+
+    /**
+     * The machine's name.
+     *
+     * @return as in the file of hosts
+     */
+    default String host() {
+        return HostsPlan.LOCAL;
+    }
+
+    /**
+     * Cores that its roles may use.
+     *
+     * @return their number
+     */
+    default int cores() {
+        return Affinity.allowedCores().size();
+    }
+
+    /**
+     * A setting as a role on this machine needs it: where it says loopback, and other hosts take
+     * part, the machine's address stands instead.
+     *
+     * @param value of a setting
+     * @return the same, or with the address in it
+     */
+    default Object localised(final Object value) {
+        return value;
+    }
+
+    /**
+     * Where a role on this machine writes what belongs into a folder of the result.
+     *
+     * @param folder of the result, on the controller's machine
+     * @return path on this machine; the folder exists
+     */
+    default String folder(final Path folder) {
+        return folder.toString();
+    }
+
+    /**
+     * Brings what a role wrote into the folder of the result.
+     *
+     * @param folder of the result, on the controller's machine
+     */
+    default void collect(final Path folder) {
+        // it wrote there
+    }
+
+    /**
+     * How far this machine's monotonic clock is ahead of the controller's. Takes up to seconds;
+     * never while roles measure.
+     *
+     * @return the offset and its bound
+     * @throws io.tickmark.kernel.settings.UserError if the machine is lost
+     */
+    default ClockOffset clock() {
+        return ClockOffset.SAME;
+    }
 }

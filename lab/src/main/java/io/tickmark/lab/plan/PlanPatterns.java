@@ -10,5 +10,14 @@ final class PlanPatterns {
     static final String COUNT = "^[-+]?[0-9][0-9_.,eE+-]*[kMG]?$";
     static final String LIST_OF_COUNTS = "^[0-9][0-9_.,eEkMG ]*$";
 
+    /** An IP address or a host name. */
+    static final String ADDRESS = "^[A-Za-z0-9:][A-Za-z0-9:.%_-]{0,253}$";
+
+    /** What ssh connects to; never an option of it. */
+    static final String DESTINATION = "^[A-Za-z0-9_][A-Za-z0-9_.@:%/\\[\\]-]{0,253}$";
+
+    /** A path in which no shell finds anything to do. */
+    static final String REMOTE_PATH = "^[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,253}$";
+
     private PlanPatterns() {}
 }

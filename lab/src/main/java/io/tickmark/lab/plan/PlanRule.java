@@ -11,6 +11,12 @@ import tools.jackson.databind.JsonNode;
 final class PlanRule {
     private static final Map<String, String> PATTERNS =
             Map.of(
+                    PlanPatterns.ADDRESS,
+                    "an IP address or a host name",
+                    PlanPatterns.DESTINATION,
+                    "a destination of ssh, for example bench@left",
+                    PlanPatterns.REMOTE_PATH,
+                    "a path of letters, digits, dots, slashes, dashes, underscores and plus signs",
                     PlanPatterns.NAME,
                     "letters, digits, dots, dashes and underscores, at most 64 of them",
                     PlanPatterns.DURATION,

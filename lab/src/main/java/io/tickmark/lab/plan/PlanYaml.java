@@ -72,6 +72,7 @@ public final class PlanYaml {
         values.put("jvm", jvm);
         putUnlessEmpty(values, "environment", role.environment());
         putUnlessEmpty(values, "wrapper", role.wrapper());
+        putUnlessEmpty(values, "hosts", role.hosts());
         return values;
     }
 

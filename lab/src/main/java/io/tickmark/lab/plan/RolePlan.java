@@ -14,6 +14,7 @@ import java.util.Map;
  * @param jvm of its process
  * @param environment variables of its process
  * @param wrapper command before the JVM's
+ * @param hosts names of the machines that its instances take turns on; empty to leave that open
  */
 public record RolePlan(
         @PlanKey(help = "Name of the role.", required = true) String role,
@@ -31,7 +32,12 @@ public record RolePlan(
                 String process,
         @PlanKey(help = "The JVM of its process.") JvmPlan jvm,
         @PlanKey(help = "Environment variables of its process.") Map<String, String> environment,
-        @PlanKey(help = "Command put before the JVM's, word by word.") List<String> wrapper) {
+        @PlanKey(help = "Command put before the JVM's, word by word.") List<String> wrapper,
+        @PlanKey(
+                        help =
+                                "Hosts, by their names in the file of hosts, that take turns in running it; heeded with --hosts.",
+                        pattern = PlanPatterns.NAME)
+                List<String> hosts) {
 
     /** Fills in what was not given and copies lists and maps. */
     public RolePlan {
@@ -42,13 +48,14 @@ public record RolePlan(
         jvm = jvm == null ? JvmPlan.DEFAULT : jvm;
         environment = TestPlan.copy(environment);
         wrapper = wrapper == null ? List.of() : List.copyOf(wrapper);
+        hosts = hosts == null ? List.of() : List.copyOf(hosts);
     }
 
     /** The same role, where it has settings of its own that are changed. */
     RolePlan replacing(final Map<String, Object> changed) {
         final Map<String, Object> merged = new java.util.LinkedHashMap<>(settings);
         changed.forEach((key, value) -> merged.computeIfPresent(key, (same, old) -> value));
-        return new RolePlan(role, count, merged, cores, process, jvm, environment, wrapper);
+        return new RolePlan(role, count, merged, cores, process, jvm, environment, wrapper, hosts);
     }
 
     /**
@@ -59,7 +66,7 @@ public record RolePlan(
      * @return the role, once
      */
     public static RolePlan of(final String role, final Map<String, Object> settings) {
-        return new RolePlan(role, 1, settings, null, null, null, null, null);
+        return new RolePlan(role, 1, settings, null, null, null, null, null, null);
     }
 
     /**
@@ -69,6 +76,7 @@ public record RolePlan(
      * @return the role
      */
     public RolePlan times(final int howMany) {
-        return new RolePlan(role, howMany, settings, cores, process, jvm, environment, wrapper);
+        return new RolePlan(
+                role, howMany, settings, cores, process, jvm, environment, wrapper, hosts);
     }
 }

@@ -70,6 +70,11 @@ final class YamlText {
 
     /** Reads {@code text}; {@code name} is what the user calls it. */
     YamlText(final String text, final String name) {
+        this(text, name, "plan", Plan.SCHEMA);
+    }
+
+    /** Reads {@code text} of another {@code kind} of file, which begins with {@code schema}. */
+    YamlText(final String text, final String name, final String kind, final String schema) {
         this.name = name;
         try {
             findLines(text);
@@ -86,7 +91,7 @@ final class YamlText {
         }
         if (!tree.isObject()) {
             throw UserError.usage(
-                    name + ": not a plan; it must start with 'schema: " + Plan.SCHEMA + "'.");
+                    "%s: not a %s; it must start with 'schema: %s'.".formatted(name, kind, schema));
         }
     }
 

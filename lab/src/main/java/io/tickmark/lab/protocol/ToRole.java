@@ -33,6 +33,7 @@ public sealed interface ToRole {
      * @param threads one for each hot thread, in the factory's order
      * @param connectTimeoutNs how long it may look for counterparts
      * @param directory for its files, which exists; empty for none
+     * @param clockOffsetNs added to its host's monotonic clock gives the controller's
      */
     record Prepare(
             String id,
@@ -44,7 +45,8 @@ public sealed interface ToRole {
             Map<String, Object> settings,
             List<ThreadPlan> threads,
             long connectTimeoutNs,
-            String directory)
+            String directory,
+            long clockOffsetNs)
             implements ToRole {}
 
     /**

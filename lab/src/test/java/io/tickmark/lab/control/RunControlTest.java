@@ -110,7 +110,8 @@ class RunControlTest extends RunTesting {
                         "p1",
                         new JvmPlan("40m", JvmPlan.Collector.SERIAL, List.of("-Dmock=blue")),
                         Map.of("MOCK", "red green"),
-                        List.of("nice", "-n", "3"));
+                        List.of("nice", "-n", "3"),
+                        null);
         final RolePlan shared =
                 new RolePlan(
                         "mock-receiver",
@@ -120,7 +121,8 @@ class RunControlTest extends RunTesting {
                         "p1",
                         wrapped.jvm(),
                         wrapped.environment(),
-                        wrapped.wrapper());
+                        wrapped.wrapper(),
+                        null);
         final RunOutcome outcome =
                 run(TestPlan.builder("t", "mock").role(wrapped).role(shared).build());
 

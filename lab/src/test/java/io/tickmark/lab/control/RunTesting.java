@@ -36,7 +36,7 @@ abstract class RunTesting {
     }
 
     static RolePlan role(final String name, final Map<String, Object> settings) {
-        return new RolePlan(name, 1, settings, null, null, SMALL, null, null);
+        return new RolePlan(name, 1, settings, null, null, SMALL, null, null, null);
     }
 
     static TestPlan.Builder test(final Trouble troubleOfReceiver) {

@@ -6,6 +6,7 @@ import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.place.Launch;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class StrangeProcessTest extends RunTesting {
                         new LocalPlacement()
                                 .start(
                                         new Launch(
-                                                launch.name(),
+                                                launch.process(),
                                                 List.of("/bin/sh", "-c", STRANGER),
                                                 Map.of()));
         final RunOptions options =
@@ -41,7 +42,7 @@ class StrangeProcessTest extends RunTesting {
                         folder,
                         Optional.empty(),
                         RoleCatalog.load(),
-                        stranger,
+                        Placements.all(stranger),
                         scheme -> List.of(),
                         "0",
                         Map.of(),
@@ -62,7 +63,7 @@ class StrangeProcessTest extends RunTesting {
                         new LocalPlacement()
                                 .start(
                                         new Launch(
-                                                launch.name(),
+                                                launch.process(),
                                                 List.of("/bin/sh", "-c", DEAF),
                                                 Map.of()));
         final RunOptions options =
@@ -70,7 +71,7 @@ class StrangeProcessTest extends RunTesting {
                         folder,
                         Optional.empty(),
                         RoleCatalog.load(),
-                        deaf,
+                        Placements.all(deaf),
                         scheme -> List.of(),
                         "0",
                         Map.of(),
@@ -94,7 +95,7 @@ class StrangeProcessTest extends RunTesting {
                         new LocalPlacement()
                                 .start(
                                         new Launch(
-                                                launch.name(),
+                                                launch.process(),
                                                 List.of("/bin/cat", "/dev/zero"),
                                                 Map.of()));
         final RunOptions options =
@@ -102,7 +103,7 @@ class StrangeProcessTest extends RunTesting {
                         folder,
                         Optional.empty(),
                         RoleCatalog.load(),
-                        endless,
+                        Placements.all(endless),
                         scheme -> List.of(),
                         "0",
                         Map.of(),

@@ -28,6 +28,7 @@ class ThreadPlannerTest {
                                                 null,
                                                 null,
                                                 null,
+                                                null,
                                                 null))
                                 .build(),
                         "");

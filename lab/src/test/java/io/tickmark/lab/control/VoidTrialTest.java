@@ -152,7 +152,8 @@ class VoidTrialTest extends RunTesting {
                         null,
                         SMALL,
                         null,
-                        List.of("no-such-wrapper"));
+                        List.of("no-such-wrapper"),
+                        null);
 
         final RunOutcome outcome = run(TestPlan.builder("t", "mock").role(lost).build());
 

@@ -3,9 +3,10 @@ package io.tickmark.lab.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
-import io.tickmark.lab.place.RoleCommand;
+import io.tickmark.lab.place.RoleLaunch;
 import io.tickmark.lab.plan.JvmPlan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.protocol.FromRole;
@@ -33,10 +34,12 @@ class RoleHostMainTest {
     @BeforeEach
     void start() {
         final RolePlan plan =
-                new RolePlan("mock-sender", 1, Map.of(), null, null, SMALL, null, null);
+                new RolePlan("mock-sender", 1, Map.of(), null, null, SMALL, null, null, null);
         process =
                 new LocalPlacement()
-                        .start(RoleCommand.of("host", plan, System.getProperty("java.class.path")));
+                        .start(
+                                RoleLaunch.of(
+                                        "host", plan, new ClassPaths().of(List.of(), List.of())));
         messages = new Lines.Reader(process.output());
     }
 
@@ -54,7 +57,7 @@ class RoleHostMainTest {
     }
 
     private static ToRole prepare(final String role, final Map<String, Object> settings) {
-        return new ToRole.Prepare("a", role, 1, 1, 1, 1, settings, List.of(), 1, "");
+        return new ToRole.Prepare("a", role, 1, 1, 1, 1, settings, List.of(), 1, "", 0);
     }
 
     private static Process signal(final String name, final long pid) throws IOException {

@@ -3,6 +3,7 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -47,6 +48,7 @@ public final class Cautions {
         noise(sentences);
         oversubscribed(sentences);
         voidRepeats(sentences);
+        clocks(sentences);
         roles(sentences);
         return List.copyOf(sentences);
     }
@@ -170,6 +172,39 @@ public final class Cautions {
                                 + Figures.plural(voids, "void repeat")
                                 + " left out of the figures.");
             }
+        }
+    }
+
+    /** One-way times between hosts are no better than their clocks. */
+    private void clocks(final Set<String> sentences) {
+        final Map<String, Long> bounds = new LinkedHashMap<>();
+        blocks.stream()
+                .flatMap(block -> block.rows().stream())
+                .flatMap(row -> row.repeats().stream())
+                .map(TrialResult::roles)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .map(RoleSummary::metrics)
+                .forEach(metrics -> {
+                    if (metrics.get("clockBoundNs") instanceof final Number bound) {
+                        bounds.merge(
+                                Printable.of(String.valueOf(metrics.get("host"))),
+                                bound.longValue(),
+                                Math::max);
+                    }
+                });
+        if (!bounds.isEmpty()) {
+            sentences.add(
+                    "The clocks of the hosts agree within "
+                            + bounds.entrySet().stream()
+                                    .map(bound ->
+                                            figures.time(bound.getValue())
+                                                    + " ("
+                                                    + bound.getKey()
+                                                    + ")")
+                                    .collect(Collectors.joining(", "))
+                            + " with that of the controller; a one-way time between two of them is no better than the sum"
+                            + " of their bounds.");
         }
     }
 

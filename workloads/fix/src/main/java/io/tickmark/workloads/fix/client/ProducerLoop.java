@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.time.Pacer;
@@ -7,7 +8,6 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.LinkFactory;
-import io.tickmark.workloads.fix.message.HostId;
 import io.tickmark.workloads.fix.message.LoadMessage;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
 import io.tickmark.workloads.fix.message.MessageTemplate;

@@ -1,12 +1,13 @@
 package io.tickmark.workloads.fix.client;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.workloads.fix.message.HostId;
 import io.tickmark.workloads.fix.message.LoadFields;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
 import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionHandler;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.agrona.concurrent.NanoClock;
 
@@ -22,7 +23,7 @@ final class Received implements SessionHandler {
     private final Latency service;
     private final Runnable beginStep;
     private final LoadFields fields = new LoadFields();
-    private final byte[] host = HostId.text();
+    private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
     private final long[][] next;
     private final long[] totals = new long[100_000];
     private int producers;

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.Publication;

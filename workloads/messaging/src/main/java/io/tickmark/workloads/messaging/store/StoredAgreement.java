@@ -1,8 +1,8 @@
 package io.tickmark.workloads.messaging.store;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.messaging.session.Agreement;
-import io.tickmark.workloads.messaging.session.HostId;
 import org.agrona.DirectBuffer;
 
 /** What a reader of a store learns from the announcement at the head of a stream. */

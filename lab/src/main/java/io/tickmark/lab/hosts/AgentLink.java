@@ -1,0 +1,271 @@
+package io.tickmark.lab.hosts;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.place.RoleLaunch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The controller's end of the stream to one agent. A thread takes what comes apart; another says
+ * every five seconds that the controller lives. Questions are asked by one thread at a time.
+ */
+final class AgentLink implements AutoCloseable {
+    private static final long BEAT_MS = 5_000;
+    private static final Duration GRACE = Duration.ofSeconds(3);
+
+    private final String host;
+    private final PlacedProcess ssh;
+    private final Frames frames;
+    private final BlockingQueue<FromHost> answers = new LinkedBlockingQueue<>();
+    private final Map<Integer, RemoteProcess> processes = new ConcurrentHashMap<>();
+    private final AtomicInteger numbers = new AtomicInteger();
+    private final Thread reader;
+    private final Thread heart;
+    private final StringBuilder errors = new StringBuilder();
+    private volatile String lost = "";
+    private volatile Path collecting;
+    private OutputStream file;
+
+    AgentLink(final String host, final PlacedProcess ssh) {
+        this.host = host;
+        this.ssh = ssh;
+        frames = new Frames(ssh.output(), ssh.input());
+        Thread.ofPlatform().daemon().name("errors-of-" + host).start(this::readErrors);
+        reader = Thread.ofPlatform().daemon().name("link-to-" + host).start(this::read);
+        heart = Thread.ofPlatform().daemon().name("heart-for-" + host).start(this::beat);
+    }
+
+    boolean isOpen() {
+        return lost.isEmpty();
+    }
+
+    private void beat() {
+        try {
+            while (isOpen()) {
+                Thread.sleep(BEAT_MS);
+                frames.say(new ToHost.Beat());
+            }
+        } catch (final IOException | InterruptedException e) {
+            // the reader knows more
+        }
+    }
+
+    private void readErrors() {
+        final byte[] buffer = new byte[4096];
+        try (InputStream in = ssh.errors()) {
+            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                synchronized (errors) {
+                    errors.append(
+                            new String(buffer, 0, length, java.nio.charset.StandardCharsets.UTF_8));
+                    if (errors.length() > 10_000) {
+                        errors.delete(0, errors.length() - 5_000);
+                    }
+                }
+            }
+        } catch (final IOException e) {
+            // the reader of the messages sees the end
+        }
+    }
+
+    private void read() {
+        String reason = "the connection ended";
+        try {
+            if (!begins()) {
+                throw new IOException("it has no agent");
+            }
+            for (Optional<Frames.Frame> frame = frames.next();
+                    frame.isPresent();
+                    frame = frames.next()) {
+                take(frame.get());
+            }
+        } catch (final IOException e) {
+            reason = e.getMessage();
+        }
+        lose(reason);
+    }
+
+    /** Skips what a login shell prints. */
+    private boolean begins() throws IOException {
+        final byte[] last = new byte[Frames.MAGIC.length];
+        final InputStream in = ssh.output();
+        for (int count = 0; count < 65_536; count++) {
+            final int next = in.read();
+            if (next < 0) {
+                return false;
+            }
+            System.arraycopy(last, 1, last, 0, last.length - 1);
+            last[last.length - 1] = (byte) next;
+            if (Arrays.equals(last, Frames.MAGIC)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void take(final Frames.Frame frame) throws IOException {
+        if (frame.channel() == Frames.FILES) {
+            if (file != null) {
+                file.write(frame.bytes());
+            }
+            return;
+        }
+        if (frame.channel() != Frames.MESSAGES) {
+            final RemoteProcess process = processes.get(frame.process());
+            if (process != null) {
+                process.heard(frame.stream(), frame.bytes());
+            }
+            return;
+        }
+        switch (Frames.message(frame, FromHost.class)) {
+            case final FromHost.Ended end -> {
+                final RemoteProcess process = processes.remove(end.process());
+                if (process != null) {
+                    process.ended(end.exitCode(), end.sentence());
+                }
+            }
+            case final FromHost.FileBegins begins -> open(begins.name());
+            case final FromHost.Collected collected -> {
+                closeFile();
+                answers.add(collected);
+            }
+            case final FromHost answer -> answers.add(answer);
+        }
+    }
+
+    /** Into the folder asked for and nowhere else; what has no decent name is left out. */
+    private void open(final String name) throws IOException {
+        closeFile();
+        final Path folder = collecting;
+        if (folder == null
+                || !Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
+            return;
+        }
+        final Path target = folder.resolve(name);
+        Files.createDirectories(target.getParent());
+        file = Files.newOutputStream(target);
+    }
+
+    private void closeFile() throws IOException {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+
+    private void lose(final String reason) {
+        final String words;
+        synchronized (errors) {
+            words =
+                    errors.toString().isBlank()
+                            ? reason
+                            : Ssh.words(
+                                    errors.toString()
+                                            .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+        lost = words;
+        answers.add(new FromHost.Refused(words));
+        processes
+                .values()
+                .forEach(process -> process.ended(-1, "Host " + host + " was lost: " + words));
+        processes.clear();
+        try {
+            closeFile();
+        } catch (final IOException e) {
+            // its rest is lost as well
+        }
+    }
+
+    void send(final ToHost message) {
+        try {
+            frames.say(message);
+        } catch (final IOException e) {
+            throw lost();
+        }
+    }
+
+    private UserError lost() {
+        try {
+            reader.join(GRACE.toMillis()); // it knows why
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return UserError.environment(
+                "Host %s was lost: %s; see whether it runs and can be reached."
+                        .formatted(host, lost.isEmpty() ? "it does not listen" : lost));
+    }
+
+    /** Asks, and waits for the answer. */
+    synchronized <A extends FromHost> A ask(
+            final ToHost question, final Class<A> answer, final long seconds) {
+        if (!isOpen()) {
+            throw lost();
+        }
+        send(question);
+        return await(answer, seconds);
+    }
+
+    <A extends FromHost> A await(final Class<A> answer, final long seconds) {
+        final FromHost came;
+        try {
+            came = answers.poll(seconds, TimeUnit.SECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw UserError.environment("Host " + host + " was not waited for.");
+        }
+        if (came instanceof FromHost.Refused(final String sentence)) {
+            throw isOpen()
+                    ? UserError.environment("Host " + host + " refuses: " + sentence)
+                    : UserError.environment(AgentTrouble.sentence(host, sentence));
+        }
+        if (!answer.isInstance(came)) {
+            throw UserError.environment(
+                    "Host %s has not answered for %d s; see whether it is overloaded."
+                            .formatted(host, seconds));
+        }
+        return answer.cast(came);
+    }
+
+    PlacedProcess start(final RoleLaunch launch) {
+        final int number = numbers.incrementAndGet();
+        final RemoteProcess process = new RemoteProcess(number, this, frames);
+        processes.put(number, process);
+        send(new ToHost.Start(number, launch));
+        return process;
+    }
+
+    synchronized void collect(final String name, final Path folder) {
+        collecting = folder;
+        try {
+            ask(new ToHost.Collect(name), FromHost.Collected.class, 60);
+        } catch (final UserError e) {
+            // the host is lost, and its trial is void for it
+        } finally {
+            collecting = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        heart.interrupt();
+        try {
+            ssh.input().close();
+        } catch (final IOException e) {
+            // closed by the other side
+        }
+        ssh.awaitEnd(GRACE);
+        ssh.kill();
+    }
+}

@@ -1,0 +1,73 @@
+package io.tickmark.lab.hosts;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.ClassPaths;
+import io.tickmark.lab.place.JvmFlags;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The build that runs here, as it is copied to other hosts: jars, lists of class paths, flags.
+ *
+ * @param home folder of the build
+ * @param options file with the flags of every JVM
+ * @param version the same for the same build, 32 hexadecimal digits
+ * @param agentJar name of the jar that the agent is in
+ */
+record Build(Path home, Path options, String version, String agentJar) {
+    private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._+-]+");
+
+    /** The build that runs here. */
+    static Build here() {
+        final String home = System.getProperty(ClassPaths.HOME_PROPERTY, "");
+        final String options = System.getProperty(JvmFlags.FILE_PROPERTY, "");
+        if (home.isEmpty() || options.isEmpty()) {
+            throw UserError.environment(
+                    "--hosts needs a whole build to copy; start tickmark by its launcher.");
+        }
+        try {
+            final Path folder = Path.of(home);
+            final List<Path> jars;
+            try (Stream<Path> lib = Files.list(folder.resolve("lib"))) {
+                jars = lib.sorted().toList();
+            }
+            final String agent =
+                    jars.stream()
+                            .map(jar -> jar.getFileName().toString())
+                            .filter(name -> name.startsWith("tickmark-lab-"))
+                            .filter(SAFE.asMatchPredicate())
+                            .findFirst()
+                            .orElseThrow(() -> new IOException("no tickmark-lab jar in it"));
+            return new Build(folder, Path.of(options), version(jars, Path.of(options)), agent);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    home + " cannot be read (" + e.getMessage() + "); build tickmark again.", e);
+        }
+    }
+
+    /** Our own jars change under one name; libraries have their version in theirs. */
+    private static String version(final List<Path> jars, final Path options) throws IOException {
+        try {
+            final MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (final Path jar : jars) {
+                final String name = jar.getFileName().toString();
+                digest.update((name + " " + Files.size(jar)).getBytes(StandardCharsets.UTF_8));
+                if (name.startsWith("tickmark-")) {
+                    digest.update(Files.readAllBytes(jar));
+                }
+            }
+            digest.update(Files.readAllBytes(options));
+            return HexFormat.of().formatHex(digest.digest()).substring(0, 32);
+        } catch (final NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.tickmark.lab.hosts;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Answers questions for the time over UDP. A question is a token and a number, 8 bytes each; the
+ * answer repeats both and adds when the question came and when the answer left, in nanoseconds of
+ * the monotonic clock. Anything else is left unanswered, and nothing is after {@link #LIFE_NS}.
+ */
+final class ClockEcho implements Runnable {
+    static final int QUESTION_BYTES = 16;
+    static final int ANSWER_BYTES = 32;
+    static final long LIFE_NS = 3_000_000_000L;
+
+    private final DatagramChannel channel;
+    private final long token;
+    private final NanoClock clock;
+
+    private ClockEcho(final DatagramChannel channel, final long token, final NanoClock clock) {
+        this.channel = channel;
+        this.token = token;
+        this.clock = clock;
+    }
+
+    /** Starts a thread that answers; returns its port, -1 where none can be had. */
+    static int start(final String address, final long token, final NanoClock clock) {
+        try {
+            final DatagramChannel channel = DatagramChannel.open();
+            try {
+                channel.bind(new InetSocketAddress(address, 0));
+                channel.configureBlocking(false);
+                final int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("clock-echo")
+                        .start(new ClockEcho(channel, token, clock));
+                return port;
+            } catch (final IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
+        } catch (final IOException | RuntimeException e) {
+            return -1; // the time is then asked for over ssh
+        }
+    }
+
+    /** Spins, because a thread that sleeps answers late, and a late answer widens the bound. */
+    @Override
+    public void run() {
+        final ByteBuffer buffer = ByteBuffer.allocateDirect(ANSWER_BYTES);
+        final long untilNs = clock.nanoTime() + LIFE_NS;
+        try (channel) {
+            while (clock.nanoTime() - untilNs < 0) {
+                buffer.clear();
+                final SocketAddress from = channel.receive(buffer);
+                final long receivedNs = clock.nanoTime();
+                if (from == null) {
+                    Thread.onSpinWait();
+                } else if (buffer.position() == QUESTION_BYTES && buffer.getLong(0) == token) {
+                    if (buffer.getLong(Long.BYTES) < 0) {
+                        return; // the last one
+                    }
+                    buffer.limit(ANSWER_BYTES).position(QUESTION_BYTES);
+                    buffer.putLong(receivedNs).putLong(clock.nanoTime()).flip();
+                    channel.send(buffer, from);
+                }
+            }
+        } catch (final IOException e) {
+            // whoever asks gets no answer, and asks over ssh
+        }
+    }
+}

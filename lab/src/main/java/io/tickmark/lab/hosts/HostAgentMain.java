@@ -1,0 +1,42 @@
+package io.tickmark.lab.hosts;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * The main class of the agent on a host, started by ssh: it starts role processes there, carries
+ * their streams, does planned faults, and ends everything it started when the controller says so or
+ * is not heard any more.
+ */
+public final class HostAgentMain {
+    private HostAgentMain() {}
+
+    /**
+     * Serves a controller.
+     *
+     * @param args folder of builds and runs, version of the build
+     */
+    public static void main(final String[] args) {
+        final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+        System.setOut(System.err);
+        int exitCode = 1;
+        try {
+            out.write(Frames.MAGIC);
+            exitCode =
+                    new HostAgent(
+                                    Path.of(args[0]).toAbsolutePath(),
+                                    args[1],
+                                    new Frames(new FileInputStream(FileDescriptor.in), out),
+                                    SystemNanoClock.INSTANCE)
+                            .serve();
+        } catch (final IOException e) {
+            System.err.println("The controller cannot be heard: " + e);
+        } finally {
+            Runtime.getRuntime().halt(exitCode);
+        }
+    }
+}

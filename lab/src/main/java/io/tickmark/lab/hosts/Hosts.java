@@ -1,0 +1,102 @@
+package io.tickmark.lab.hosts;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.plan.HostPlan;
+import io.tickmark.lab.plan.HostsPlan;
+import io.tickmark.lab.plan.RoleInstance;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** The hosts of a run, each with its agent. Opened before the run, closed after it. */
+public final class Hosts implements Placements, AutoCloseable {
+    private final HostsPlan plan;
+    private final Map<String, Placement> byName = new LinkedHashMap<>();
+    private final List<RemoteHost> remote = new ArrayList<>();
+
+    private Hosts(final HostsPlan plan) {
+        this.plan = plan;
+    }
+
+    /**
+     * Reaches every host, copies the build where this version is not there yet, and starts the
+     * agents.
+     *
+     * @param plan of the hosts
+     * @param progress told what is being done, sentence by sentence
+     * @return the hosts
+     * @throws UserError that names the host which cannot be reached or used; no agent is left then
+     */
+    public static Hosts open(final HostsPlan plan, final Consumer<String> progress) {
+        final Hosts hosts = new Hosts(plan);
+        final Build build = Build.here();
+        final String run = "run-%016x".formatted(ThreadLocalRandom.current().nextLong());
+        try {
+            for (final HostPlan host : plan.hosts()) {
+                progress.accept("reaching host " + host.name() + " (" + host.ssh() + ")");
+                final RemoteHost opened =
+                        new RemoteHost(host, build, run, SystemNanoClock.INSTANCE);
+                hosts.remote.add(opened);
+                hosts.byName.put(host.name(), opened);
+            }
+            return hosts;
+        } catch (final RuntimeException e) {
+            hosts.end();
+            throw e;
+        }
+    }
+
+    @Override
+    public Map<String, Placement> place(final List<RoleInstance> cast) {
+        final Map<String, Placement> placed = new HashMap<>();
+        plan.place(cast).forEach((role, host) -> placed.put(role, byName.get(host)));
+        return placed;
+    }
+
+    @Override
+    public Map<String, Map<String, Object>> environments() {
+        final Map<String, Map<String, Object>> groups = new LinkedHashMap<>();
+        for (final RemoteHost host : remote) {
+            final Map<String, Object> flat = new LinkedHashMap<>();
+            host.environment()
+                    .forEach((group, facts) ->
+                            facts.forEach((name, fact) -> flat.put(group + "." + name, fact)));
+            groups.put("host " + host.host(), flat);
+        }
+        return groups;
+    }
+
+    /** Ends agents and all they started; returns sentences about what did not go well. */
+    private List<String> end() {
+        final List<String> troubles = new ArrayList<>();
+        for (final RemoteHost host : remote) {
+            try {
+                host.close();
+            } catch (final UserError e) {
+                troubles.add(e.getMessage());
+            }
+        }
+        remote.clear();
+        return troubles;
+    }
+
+    /**
+     * Ends agents and all they started.
+     *
+     * @throws UserError if something was left running
+     */
+    @Override
+    public void close() {
+        final List<String> troubles = end();
+        if (!troubles.isEmpty()) {
+            throw UserError.environment(String.join(" ", troubles));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.tickmark.lab.hosts;
+
+import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.RoleLaunch;
+import io.tickmark.lab.plan.HostPlan;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.concurrent.NanoClock;
+
+/** One other host: its agent, and what is asked of it. The run's thread, and those of its roles. */
+final class RemoteHost implements Placement, AutoCloseable {
+    private static final int EXCHANGES = 50;
+    private static final long ANSWER_S = 20;
+
+    private final HostPlan plan;
+    private final NanoClock clock;
+    private final AgentLink link;
+    private final FromHost.Welcome welcome;
+    private final Map<Path, String> names = new HashMap<>();
+    private int started;
+
+    /** Copies the build where it is not there yet, and starts the agent. */
+    RemoteHost(final HostPlan plan, final Build build, final String run, final NanoClock clock) {
+        this.plan = plan;
+        this.clock = clock;
+        final Ssh ssh = new Ssh(plan, build);
+        ssh.install();
+        link = new AgentLink(plan.name(), ssh.agent());
+        try {
+            link.send(new ToHost.Greet(run, plan.address()));
+            welcome = link.await(FromHost.Welcome.class, 2 * ANSWER_S);
+            check(build);
+        } catch (final UserError e) {
+            link.close();
+            throw e;
+        }
+    }
+
+    private void check(final Build build) {
+        if (!welcome.protocol().equals(FromHost.PROTOCOL)
+                || !welcome.version().equals(build.version())) {
+            throw UserError.environment(
+                    "Host %s runs another version of tickmark; remove %s there and try again."
+                            .formatted(plan.name(), plan.folder()));
+        }
+    }
+
+    /** What its machine is like. */
+    Map<String, Map<String, Object>> environment() {
+        return welcome.environment();
+    }
+
+    @Override
+    public String host() {
+        return plan.name();
+    }
+
+    @Override
+    public int cores() {
+        return welcome.cores();
+    }
+
+    /** Roles on it share the controller's time line, which {@link #clock()} makes true. */
+    @Override
+    public PlacedProcess start(final RoleLaunch launch) {
+        final List<String> foreign =
+                launch.jars().stream().filter(jar -> jar.contains("/")).toList();
+        if (!foreign.isEmpty()) {
+            throw UserError.environment(
+                    "%s is not part of tickmark's build, and so not on host %s; put it into lib there and here."
+                            .formatted(foreign.getFirst(), plan.name()));
+        }
+        return link.start(launch.with("-D" + HostId.PROPERTY + "=" + HostId.text()));
+    }
+
+    @Override
+    public Object localised(final Object value) {
+        return Loopback.replaced(value, plan.address());
+    }
+
+    @Override
+    public String folder(final Path folder) {
+        return link.ask(
+                        new ToHost.Folder(
+                                names.computeIfAbsent(folder, path -> "files-" + ++started)),
+                        FromHost.Made.class,
+                        ANSWER_S)
+                .path();
+    }
+
+    /** What a lost host wrote is lost with it. */
+    @Override
+    public void collect(final Path folder) {
+        final String name = names.get(folder);
+        if (name != null && link.isOpen()) {
+            link.collect(name, folder);
+        }
+    }
+
+    @Override
+    public ClockOffset clock() {
+        final long token = ClockProbe.token();
+        final int port = link.ask(new ToHost.Echo(token), FromHost.EchoAt.class, ANSWER_S).port();
+        if (port > 0) {
+            final var found =
+                    ClockProbe.measure(new InetSocketAddress(plan.address(), port), token, clock);
+            if (found.isPresent()) {
+                return found.get();
+            }
+        }
+        final ClockOffset.Estimator estimator = new ClockOffset.Estimator();
+        for (int i = 0; i < EXCHANGES; i++) {
+            final long sentNs = clock.nanoTime();
+            final FromHost.TimeIs answer =
+                    link.ask(new ToHost.Time(), FromHost.TimeIs.class, ANSWER_S);
+            estimator.add(sentNs, answer.receivedNs(), answer.sentNs(), clock.nanoTime());
+        }
+        return estimator.estimate();
+    }
+
+    /** Ends all that runs there; what is left is said. */
+    @Override
+    public void close() {
+        try {
+            if (link.isOpen()) {
+                final int left = link.ask(new ToHost.Bye(), FromHost.Bye.class, ANSWER_S).left();
+                if (left > 0) {
+                    throw UserError.environment(
+                            "Host %s still runs %d processes of this run; look for 'RoleHostMain' there."
+                                    .formatted(plan.name(), left));
+                }
+            }
+        } finally {
+            link.close();
+        }
+    }
+}

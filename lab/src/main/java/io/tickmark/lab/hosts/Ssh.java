@@ -1,0 +1,195 @@
+package io.tickmark.lab.hosts;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.Launch;
+import io.tickmark.lab.place.LocalPlacement;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.HostPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+
+/**
+ * The system's ssh to one host. It asks for nothing: keys and known hosts are its own business. The
+ * command for the other side's shell is put together from fixed words, the build's version and two
+ * names of the file of hosts that hold nothing a shell would look at; nothing of a plan is in it.
+ */
+final class Ssh {
+    private static final Duration COPY = Duration.ofMinutes(5);
+    private static final Duration LOOK = Duration.ofSeconds(30);
+    private static final int NOT_CONNECTED = 255;
+
+    private final HostPlan host;
+    private final Build build;
+
+    Ssh(final HostPlan host, final Build build) {
+        this.host = host;
+        this.build = build;
+    }
+
+    private List<String> command(final String remote) {
+        final List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "ssh",
+                                "-T",
+                                "-o",
+                                "BatchMode=yes",
+                                "-o",
+                                "ConnectTimeout=10",
+                                "-o",
+                                "ServerAliveInterval=2",
+                                "-o",
+                                "ServerAliveCountMax=3"));
+        if (!host.configuration().isEmpty()) {
+            words.addAll(List.of("-F", host.configuration()));
+        }
+        if (host.port() > 0) {
+            words.addAll(List.of("-p", host.port().toString()));
+        }
+        if (!host.identity().isEmpty()) {
+            words.addAll(List.of("-i", host.identity(), "-o", "IdentitiesOnly=yes"));
+        }
+        words.addAll(List.of("--", host.ssh(), remote));
+        return words;
+    }
+
+    private PlacedProcess start(final List<String> words) {
+        return new LocalPlacement().start(new Launch("ssh to " + host.name(), words, Map.of()));
+    }
+
+    private String place() {
+        return host.folder() + "/" + build.version();
+    }
+
+    /** Copies the build where that host does not have this version yet; whether it had to. */
+    boolean install() {
+        final End look = run(command("test -f " + place() + "/complete"), LOOK);
+        if (look.exitCode() == NOT_CONNECTED) {
+            throw UserError.environment(
+                    "Host %s cannot be reached: %s; 'ssh %s' must work without a password."
+                            .formatted(host.name(), look.said(), host.ssh()));
+        }
+        if (look.exitCode() == 0) {
+            return false;
+        }
+        final String fresh = place() + ".$$";
+        final End copy =
+                pipe(
+                        List.of(
+                                "tar",
+                                "-cf",
+                                "-",
+                                "-C",
+                                build.home().toString(),
+                                "lib",
+                                "classpaths",
+                                "-C",
+                                build.options().toAbsolutePath().getParent().toString(),
+                                build.options().getFileName().toString()),
+                        command(
+                                "umask 077 && mkdir -p "
+                                        + fresh
+                                        + " && tar -xf - -C "
+                                        + fresh
+                                        + " && touch "
+                                        + fresh
+                                        + "/complete && { mv -T "
+                                        + fresh
+                                        + " "
+                                        + place()
+                                        + " 2>/dev/null || rm -rf "
+                                        + fresh
+                                        + "; } || { rm -rf "
+                                        + fresh
+                                        + "; exit 1; }"));
+        if (copy.exitCode() != 0) {
+            throw UserError.environment(
+                    "Host %s did not take the build into %s: %s; free some space there, or name another 'folder:'."
+                            .formatted(host.name(), host.folder(), copy.said()));
+        }
+        return true;
+    }
+
+    /** Starts the agent. */
+    PlacedProcess agent() {
+        return start(
+                command(
+                        "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s"
+                                        .formatted(host.java(), place())
+                                + " -Dtickmark.jvm.options=%s/%s -cp %s/lib/%s %s %s %s"
+                                        .formatted(
+                                                place(),
+                                                build.options().getFileName(),
+                                                place(),
+                                                build.agentJar(),
+                                                HostAgentMain.class.getName(),
+                                                host.folder(),
+                                                build.version())));
+    }
+
+    /** How a command ended, and what it said about it. */
+    private record End(int exitCode, String said) {}
+
+    private End run(final List<String> words, final Duration atMost) {
+        final PlacedProcess process = start(words);
+        try {
+            process.input().close();
+            return ended(process, atMost);
+        } catch (final IOException e) {
+            return new End(NOT_CONNECTED, e.getMessage());
+        } finally {
+            process.kill();
+        }
+    }
+
+    /**
+     * The first command's output is the second one's input; a local command that fails fails both.
+     */
+    private End pipe(final List<String> from, final List<String> to) {
+        final PlacedProcess source = start(from);
+        final PlacedProcess sink = start(to);
+        try (InputStream in = source.output();
+                OutputStream out = sink.input()) {
+            in.transferTo(out);
+        } catch (final IOException e) {
+            // the other side gave up, and says why
+        }
+        try {
+            final End end = ended(sink, COPY);
+            return end.exitCode() == 0 ? ended(source, LOOK) : end;
+        } catch (final IOException e) {
+            return new End(NOT_CONNECTED, e.getMessage());
+        } finally {
+            source.kill();
+            sink.kill();
+        }
+    }
+
+    private static End ended(final PlacedProcess process, final Duration atMost)
+            throws IOException {
+        final OptionalInt exitCode = process.awaitEnd(atMost);
+        if (exitCode.isEmpty()) {
+            process.kill();
+            return new End(NOT_CONNECTED, "no answer within " + atMost.toSeconds() + " s");
+        }
+        return new End(exitCode.getAsInt(), words(process.errors().readNBytes(2_000)));
+    }
+
+    /** The last line, which says what was wrong. */
+    static String words(final byte[] said) {
+        final List<String> lines =
+                new String(said, StandardCharsets.UTF_8)
+                        .lines()
+                        .map(line -> line.replaceAll("\\p{Cntrl}", " ").strip())
+                        .filter(line -> !line.isEmpty())
+                        .toList();
+        return lines.isEmpty() ? "it said nothing" : lines.getLast().replaceAll("[.;]+$", "");
+    }
+}

@@ -1,0 +1,75 @@
+package io.tickmark.lab.place;
+
+import io.tickmark.lab.host.RoleHostMain;
+import io.tickmark.lab.plan.RolePlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A role's process to be started, on whatever machine: nothing in it is a path of this one.
+ *
+ * @param process its name
+ * @param wrapper command before the JVM's, word by word
+ * @param flags for its JVM beside those that every JVM of tickmark gets
+ * @param jars of its class path, see {@link ClassPaths}
+ * @param environment variables besides those inherited
+ */
+public record RoleLaunch(
+        String process,
+        List<String> wrapper,
+        List<String> flags,
+        List<String> jars,
+        Map<String, String> environment) {
+    /** Copies lists and map. */
+    public RoleLaunch {
+        wrapper = List.copyOf(wrapper);
+        flags = List.copyOf(flags);
+        jars = List.copyOf(jars);
+        environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Composes a launch.
+     *
+     * @param process its name
+     * @param plan how it runs
+     * @param jars of its class path
+     * @return the launch
+     */
+    public static RoleLaunch of(
+            final String process, final RolePlan plan, final List<String> jars) {
+        return new RoleLaunch(
+                process, plan.wrapper(), plan.jvm().flags(), jars, plan.environment());
+    }
+
+    /**
+     * The same with one more flag.
+     *
+     * @param flag for its JVM
+     * @return the launch
+     */
+    public RoleLaunch with(final String flag) {
+        final List<String> more = new ArrayList<>(flags);
+        more.add(flag);
+        return new RoleLaunch(process, wrapper, more, jars, environment);
+    }
+
+    /**
+     * What is to be started for it on this machine: wrapper, the Java that this JVM runs on, flags
+     * and main class.
+     *
+     * @return the launch
+     */
+    public Launch here() {
+        final List<String> command = new ArrayList<>(wrapper);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JvmFlags.common());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(new ClassPaths().here(jars));
+        command.add(RoleHostMain.class.getName());
+        return new Launch(process, command, environment);
+    }
+}

@@ -1,0 +1,17 @@
+package io.tickmark.lab.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.tickmark.kernel.settings.UserError;
+
+class HostsPlanFuzzTest {
+    @FuzzTest(maxDuration = "1m")
+    void shouldReadAFileOfHostsOrSayWhatIsWrong(final String text) {
+        try {
+            HostsPlan.parse(text, "hosts.yaml");
+        } catch (final UserError e) {
+            assertThat(e.getMessage()).isNotBlank();
+        }
+    }
+}

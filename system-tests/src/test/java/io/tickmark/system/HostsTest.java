@@ -1,0 +1,170 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Plans on several hosts: network namespaces on one cable, each with an ssh server; the controller
+ * is host 1, the roles' hosts are 2, 3 and 4. True clock offset between them: none.
+ */
+class HostsTest {
+    private static final int[] MACHINES = {2, 3, 4};
+
+    @TempDir private static Path keys;
+
+    private static Namespaces namespaces;
+    private static Path client;
+    private static final List<SshServer> SERVERS = new ArrayList<>();
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void start() throws Exception {
+        namespaces = new Namespaces(4);
+        client = SshServer.keys(keys);
+        for (final int host : MACHINES) {
+            SERVERS.add(SshServer.start(namespaces, host, keys));
+        }
+    }
+
+    @AfterAll
+    static void end() {
+        SERVERS.forEach(SshServer::close);
+        if (namespaces != null) {
+            namespaces.close();
+        }
+    }
+
+    /** A file of the three hosts, with more lines for the first one and after all of them. */
+    private Path hosts(final String more, final String after) throws IOException {
+        final StringBuilder text = new StringBuilder("schema: tickmark.hosts/1\nhosts:\n");
+        for (final int host : MACHINES) {
+            text.append("  - name: h%d\n    address: %s\n".formatted(host, Namespaces.ip4(host)))
+                    .append("    configuration: ")
+                    .append(client)
+                    .append("\n    java: ")
+                    .append(System.getProperty("java.home"))
+                    .append("/bin/java\n    folder: ")
+                    .append(keys.resolve("on-h" + host))
+                    .append("\n")
+                    .append(host == MACHINES[0] ? more : "");
+        }
+        return Files.writeString(folder.resolve("hosts.yaml"), text + after);
+    }
+
+    private Launch on(final String line, final Path hosts) {
+        return namespaces.on(
+                1, Launch.tickmark(folder, line).and("--hosts", hosts.toString(), "--no-noise"));
+    }
+
+    private static String text(final ResultDocument result, final String pointer) {
+        return result.root().at(pointer).asString();
+    }
+
+    private static long number(final ResultDocument result, final String pointer) {
+        return result.root().at(pointer).asLong();
+    }
+
+    private static List<String> leftOver() throws IOException, InterruptedException {
+        final Process ps = new ProcessBuilder("pgrep", "-af", "tickmark.home=" + keys).start();
+        final String said = new String(ps.getInputStream().readAllBytes());
+        ps.waitFor();
+        return said.lines().toList();
+    }
+
+    @Test
+    void shouldRunThePlanOfOneMachineOnThree() throws Exception {
+        final Launch.Outcome outcome =
+                on(
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
+                                        + " --subscribers 2 --out run --json",
+                                hosts("", ""))
+                        .run();
+
+        assertThat(outcome.err()).isEmpty();
+        final ResultDocument result = ResultDocument.parse(outcome.out());
+        assertThat(text(result, "/verdict")).isEqualTo("pass");
+        assertThat(number(result, "/trials/0/lost")).isZero();
+        assertThat(text(result, "/trials/0/roles/0/metrics/host")).isEqualTo("h2");
+        assertThat(text(result, "/trials/0/roles/1/metrics/host")).isEqualTo("h3");
+        assertThat(text(result, "/trials/0/roles/2/metrics/host")).isEqualTo("h4");
+        for (int role = 0; role < 3; role++) {
+            final String metrics = "/trials/0/roles/" + role + "/metrics/";
+            assertThat(Math.abs(number(result, metrics + "clockOffsetNs")))
+                    .as("the hosts share a clock, so the bound must contain zero")
+                    .isLessThanOrEqualTo(number(result, metrics + "clockBoundNs"));
+        }
+        assertThat(text(result, "/environment/host h3/kernel.release")).isNotEmpty();
+        assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
+        assertThat(leftOver()).isEmpty();
+        assertThat(keys.resolve("on-h3/runs")).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldRecordOneWayTimesWithTheBoundOfTheClocks() throws Exception {
+        final Launch.Outcome outcome =
+                on(
+                                "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --out run",
+                                hosts("", "roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
+                        .run();
+
+        assertThat(outcome.out()).contains("The clocks of the hosts agree within");
+        assertThat(outcome.out()).contains("response 50% us");
+        assertThat(outcome.exitCode()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'    port: 2223\n' | '' | 'Host h2 cannot be reached'",
+                "'    identity: KEYS/stranger\n' | '' | 'Host h2 cannot be reached'",
+                "'    port: none\n' | '' | 'line 8: hosts[0].port is none; it must be a whole number'",
+                "'' | 'roles: {latency-pub: [moon]}' | 'names the host moon, which is not in the list of hosts'",
+                "'    colour: red\n' | '' | 'hosts[0].colour is not a key here'",
+            })
+    void shouldSayWhatIsWrongWithAHost(final String more, final String after, final String sentence)
+            throws Exception {
+        final Launch.Outcome outcome =
+                on(
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10",
+                                hosts(more.replace("KEYS", keys.toString()), after))
+                        .run();
+
+        assertThat(outcome.err()).contains(sentence);
+        assertThat(outcome.err()).doesNotContain("Exception");
+        assertThat(outcome.exitCode()).isIn(2, 3);
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldVoidTheTrialAndKeepTheRestWhenAHostIsCutOff() throws Exception {
+        try (Job run =
+                Job.start(
+                        on(
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run --repeats 2",
+                                hosts("", "roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
+                        folder)) {
+            Thread.sleep(10_000);
+            namespaces.cutOff(3, true);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.out()).contains("Host h3 was lost");
+            assertThat(outcome.exitCode()).isEqualTo(1);
+            assertThat(folder.resolve("run/result.json")).exists();
+            assertThat(folder.resolve("run/report.html")).exists();
+        } finally {
+            namespaces.cutOff(3, false);
+        }
+    }
+}
