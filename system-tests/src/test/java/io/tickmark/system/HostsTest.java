@@ -46,19 +46,18 @@ class HostsTest {
         }
     }
 
-    /** A file of the three hosts, with more lines for the first one and after all of them. */
-    private Path hosts(final String more, final String after) throws IOException {
+    /** A file of the three hosts, with more lines after them. */
+    private Path hosts(final String after) throws IOException {
         final StringBuilder text = new StringBuilder("schema: tickmark.hosts/1\nhosts:\n");
         for (final int host : MACHINES) {
-            text.append("  - name: h%d\n    address: %s\n".formatted(host, Namespaces.ip4(host)))
-                    .append("    configuration: ")
-                    .append(client)
-                    .append("\n    java: ")
-                    .append(System.getProperty("java.home"))
-                    .append("/bin/java\n    folder: ")
-                    .append(keys.resolve("on-h" + host))
-                    .append("\n")
-                    .append(host == MACHINES[0] ? more : "");
+            text.append(
+                    "  - {name: h%d, address: %s, configuration: %s, java: %s, folder: %s }\n"
+                            .formatted(
+                                    host,
+                                    Namespaces.ip4(host),
+                                    client,
+                                    Path.of(System.getProperty("java.home"), "bin", "java"),
+                                    keys.resolve("on-h" + host)));
         }
         return Files.writeString(folder.resolve("hosts.yaml"), text + after);
     }
@@ -89,7 +88,7 @@ class HostsTest {
                 on(
                                 "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
                                         + " --subscribers 2 --out run --json",
-                                hosts("", ""))
+                                hosts(""))
                         .run();
 
         assertThat(outcome.err()).isEmpty();
@@ -116,7 +115,7 @@ class HostsTest {
         final Launch.Outcome outcome =
                 on(
                                 "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --out run",
-                                hosts("", "roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
+                                hosts("roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
                         .run();
 
         assertThat(outcome.out()).contains("The clocks of the hosts agree within");
@@ -127,24 +126,43 @@ class HostsTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
+            quoteCharacter = '"',
             value = {
-                "'    port: 2223\n' | '' | 'Host h2 cannot be reached'",
-                "'    identity: KEYS/stranger\n' | '' | 'Host h2 cannot be reached'",
-                "'    port: none\n' | '' | 'line 8: hosts[0].port is none; it must be a whole number'",
-                "'' | 'roles: {latency-pub: [moon]}' | 'names the host moon, which is not in the list of hosts'",
-                "'    colour: red\n' | '' | 'hosts[0].colour is not a key here'",
+                "name: h2 | {name: h2, port: 2223 | Host h2 cannot be reached: ssh: connect to host",
+                "client | foreign | Host h2 cannot be reached: root@",
+                "java | nojava | Host h2 has no Java where it was looked for",
+                "name: h3 | name: h2 | is used in line 3 already; give it a name of its own",
+                "configuration: | colour: red, configuration: | hosts[0].colour is not a key here",
             })
-    void shouldSayWhatIsWrongWithAHost(final String more, final String after, final String sentence)
-            throws Exception {
+    void shouldSayWhatIsWrongWithAHost(
+            final String before, final String after, final String sentence) throws Exception {
+        final String text = Files.readString(hosts(""));
+        final Path wrong = folder.resolve("wrong.yaml");
+        Files.writeString(wrong, text.replaceFirst(before + "(?=[, ])", after.replace("{", "")));
         final Launch.Outcome outcome =
-                on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10",
-                                hosts(more.replace("KEYS", keys.toString()), after))
-                        .run();
+                on("latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10", wrong).run();
 
-        assertThat(outcome.err()).contains(sentence);
-        assertThat(outcome.err()).doesNotContain("Exception");
+        assertThat(outcome.err()).contains(sentence).doesNotContain("Exception");
         assertThat(outcome.exitCode()).isIn(2, 3);
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldEndAllOnCtrlC() throws Exception {
+        try (Job run =
+                Job.start(
+                        on(
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
+                                hosts("")),
+                        folder)) {
+            run.awaitErr("1/1 stream");
+            Thread.sleep(4_000); // amid the trial
+            run.signal("INT", false);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.out()).contains("interrupted");
+            assertThat(outcome.exitCode()).isEqualTo(1);
+        }
+        assertThat(folder.resolve("run/result.json")).exists();
         assertThat(leftOver()).isEmpty();
     }
 
@@ -154,9 +172,10 @@ class HostsTest {
                 Job.start(
                         on(
                                 "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run --repeats 2",
-                                hosts("", "roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
+                                hosts("roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
                         folder)) {
-            Thread.sleep(10_000);
+            run.awaitErr("1/2 stream");
+            Thread.sleep(4_000); // amid the trial
             namespaces.cutOff(3, true);
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out()).contains("Host h3 was lost");

@@ -53,8 +53,14 @@ final class SshServer implements AutoCloseable {
                                     Files.readString(folder.resolve("host.pub")).strip()));
         }
         Files.write(folder.resolve("known"), known);
+        client(folder, "foreign", "stranger");
+        return client(folder, "client", "user");
+    }
+
+    private static Path client(final Path folder, final String name, final String key)
+            throws IOException {
         return Files.writeString(
-                folder.resolve("client"),
+                folder.resolve(name),
                 """
                 Host *
                   Port %d
@@ -64,7 +70,7 @@ final class SshServer implements AutoCloseable {
                   UserKnownHostsFile %s
                   StrictHostKeyChecking yes
                 """
-                        .formatted(PORT, folder.resolve("user"), folder.resolve("known")));
+                        .formatted(PORT, folder.resolve(key), folder.resolve("known")));
     }
 
     /** Starts a server on a host, with the keys of {@code folder}. */

@@ -1,5 +1,6 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +56,7 @@ public record HostsPlan(
         } catch (final IOException e) {
             throw UserError.usage(
                     "--hosts: %s cannot be read (%s); name a file that lists the hosts."
-                            .formatted(file, e.getMessage()));
+                            .formatted(file, IoReason.of(e)));
         }
     }
 
