@@ -147,6 +147,20 @@ class LauncherTest {
         assertThat(outcome.exitCode()).isZero();
     }
 
+    @Test
+    void shouldRunAReleaseWithTheJavaThatItBrings() throws IOException {
+        Files.createDirectory(copy.resolve("classpaths"));
+        Files.createSymbolicLink(copy.resolve("lib"), Launch.ROOT.resolve("cli/target/dist/lib"));
+        Files.createSymbolicLink(copy.resolve("runtime"), Path.of(System.getProperty("java.home")));
+
+        final Launch.Outcome outcome =
+                withSystemPath(launch("--version")).with("JAVA_HOME", "").run();
+
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.out()).startsWith("tickmark ");
+        shouldBeUnable(launch("test"), "tickmark: this is a release without sources: ");
+    }
+
     /** Maven that builds what this project's own build left. */
     private void fakeBuild() throws IOException {
         final Path lib = Launch.ROOT.resolve("cli/target/dist/lib");
