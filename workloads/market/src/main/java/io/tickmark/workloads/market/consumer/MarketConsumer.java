@@ -1,8 +1,8 @@
 package io.tickmark.workloads.market.consumer;
 
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
@@ -108,10 +108,9 @@ final class MarketConsumer implements Role {
     }
 
     private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
+        final IdleMode idle = settings.run().mode(context, ConsumerFactory.thread(number));
         final ReactorLoop loop =
-                new ReactorLoop(
-                        context.idleMode(ConsumerFactory.thread(number)),
-                        configured.connection().dispatchCountOrDefault());
+                new ReactorLoop(idle, configured.connection().dispatchCountOrDefault());
         loops.add(loop);
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }
@@ -120,19 +119,13 @@ final class MarketConsumer implements Role {
             final ConsumerConnection connection, final int number, final ConsumerShared shared) {
         return Thread.ofPlatform()
                 .name("consumer-" + number)
-                .start(() -> {
-                    context.pin(ConsumerFactory.thread(number));
-                    guarded(connection, number, shared);
-                });
+                .start(() -> guarded(connection, number, shared));
     }
 
     /** A thread that fails ends the test for all. */
     private void guarded(
             final ConsumerConnection connection, final int number, final ConsumerShared shared) {
-        final int core = settings.run().threads().get(number - 1);
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(this::warn);
-        }
+        settings.run().settle(context, ConsumerFactory.thread(number), number).forEach(this::warn);
         try {
             connection.run();
         } catch (final io.tickmark.kernel.settings.UserError e) {

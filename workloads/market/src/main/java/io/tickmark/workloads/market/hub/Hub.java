@@ -12,6 +12,7 @@ import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
@@ -27,6 +28,7 @@ final class Hub implements AutoCloseable {
     private static final long BEHIND_WAIT_MS = 1;
 
     private static final long WAIT_MS = 50;
+    private static final int MERGES_A_ROUND = 16;
 
     private final HubSettings settings;
     private final HubCounts counts;
@@ -38,6 +40,7 @@ final class Hub implements AutoCloseable {
     private final Answers answers;
     private final Items items;
     private final Posts posts;
+    private final LateMerges merges;
     private final Admin admin;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
@@ -54,8 +57,9 @@ final class Hub implements AutoCloseable {
         loop = new HubLoop(this::broken);
         services = new Services(log, this::changed, settings.holdUntilItems() > 0);
         answers = new Answers(scratch, images, counts);
-        items = new Items(settings, answers, images, counts);
-        posts = new Posts(services, items, answers, images, counts);
+        merges = new LateMerges(images, counts);
+        items = new Items(settings, answers, images, merges, counts);
+        posts = new Posts(services, items, answers, images, merges, counts);
         admin = new Admin(this, dictionary);
         peers = new AcceptedPeers(this);
         JsonConversion.start(loop.reactor(), dictionary, services);
@@ -212,8 +216,11 @@ final class Hub implements AutoCloseable {
     }
 
     /** One round: reads what is there, then writes what has come of it. */
-    void work(final boolean spins) {
-        loop.poll(spins ? 0 : isBehind() ? BEHIND_WAIT_MS : WAIT_MS);
+    void work(final IdleMode idle) {
+        loop.poll(waitMs(idle));
+        if (idle == IdleMode.YIELD) {
+            Thread.yield();
+        }
         if (services.areHeld() && counts.items.get() >= settings.holdUntilItems()) {
             log.accept("%d items are here: consumers may ask.".formatted(counts.items.get()));
             services.release();
@@ -244,6 +251,14 @@ final class Hub implements AutoCloseable {
                 }
             }
         }
+        merges.drain(MERGES_A_ROUND); // a few, so that what comes in meanwhile need not wait
+    }
+
+    private long waitMs(final IdleMode idle) {
+        if (idle == IdleMode.SPIN || idle == IdleMode.YIELD || !merges.isEmpty()) {
+            return 0;
+        }
+        return isBehind() ? BEHIND_WAIT_MS : WAIT_MS;
     }
 
     private boolean isBehind() {

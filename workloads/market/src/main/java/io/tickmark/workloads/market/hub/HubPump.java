@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.hub;
 
+import io.tickmark.kernel.role.IdleMode;
+
 /**
  * Has the hub work before its trial begins, so that providers and consumers can connect while they
  * get ready. One thread at a time works: it must have stopped before another begins.
@@ -22,7 +24,7 @@ final class HubPump {
     private void run() {
         try {
             while (!stopped) {
-                hub.work(false);
+                hub.work(IdleMode.BLOCK);
             }
         } catch (final RuntimeException e) {
             failure = e;

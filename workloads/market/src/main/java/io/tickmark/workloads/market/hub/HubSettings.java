@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.hub;
 
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
@@ -23,6 +24,7 @@ import java.util.List;
  * @param itemFile list that these items are taken from
  * @param maxQueuedBytes of one consumer before it is disconnected
  * @param holdUntilItems cached items before services are up for consumers
+ * @param idle what the hub does when there is nothing to do
  * @param runTime how long to run
  * @param endWithConsumers whether to end when the last consumer has gone
  * @param reconnectDelay between two attempts to connect to a provider
@@ -111,6 +113,8 @@ public record HubSettings(
                         min = 0,
                         max = 10_000_000)
                 int holdUntilItems,
+        @Setting(help = "What the hub does when there is nothing to do.", byDefault = "auto")
+                IdleMode idle,
         @Setting(
                         help = "How long to run; 0 runs until it is stopped.",
                         byDefault = "0s",

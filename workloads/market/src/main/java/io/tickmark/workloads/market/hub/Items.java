@@ -24,17 +24,20 @@ final class Items {
     private final boolean placeholders;
     private final Answers answers;
     private final ImageCodec images;
+    private final LateMerges merges;
     private final HubCounts counts;
 
     Items(
             final HubSettings settings,
             final Answers answers,
             final ImageCodec images,
+            final LateMerges merges,
             final HubCounts counts) {
         caches = settings.cache();
         placeholders = settings.placeholders();
         this.answers = answers;
         this.images = images;
+        this.merges = merges;
         this.counts = counts;
     }
 
@@ -55,6 +58,7 @@ final class Items {
     }
 
     private void answer(final Subscription subscription) {
+        merges.drain();
         final HubItem item = subscription.item();
         if (item.image() != null && !item.isPartial()) {
             answers.image(subscription, true);
@@ -123,6 +127,7 @@ final class Items {
     /** A source sends an image. */
     void image(final HubItem item, final RefreshMsg refresh, final int major, final int minor) {
         counts.imagesIn.increment();
+        merges.drain();
         final boolean continues = item.isPartial();
         item.describe(refresh);
         if (isFinal(refresh.state())) {
@@ -169,18 +174,15 @@ final class Items {
     /** A source sends an update. */
     void update(final HubItem item, final UpdateMsg update, final int major, final int minor) {
         counts.updatesIn.increment();
-        if (item.image() != null
-                && !update.checkDoNotCache()
-                && !images.merge(item.image(), update, major, minor)) {
-            item.image(null); // whoever asks from now on has the source asked
-            counts.items.add(-1);
-        }
         if (update.checkHasMsgKey() && update.msgKey().checkHasServiceId()) {
             update.msgKey().serviceId(item.service().id());
             answers.encode(update);
             toAll(item);
         } else {
             pass(item, update.encodedMsgBuffer());
+        }
+        if (item.image() != null && !update.checkDoNotCache()) {
+            merges.add(item, update, major, minor);
         }
     }
 

@@ -124,14 +124,17 @@ final class MarketHub implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final boolean spins = context.idleMode(HubFactory.THREAD) == IdleMode.SPIN;
+        final IdleMode idle =
+                settings.idle() == IdleMode.AUTO
+                        ? context.idleMode(HubFactory.THREAD)
+                        : settings.idle();
         final long runNs = settings.runTime().toNanos();
         pump.stop();
         context.recording().beginStep(0, "hub");
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
-            hub.work(spins);
+            hub.work(idle);
         }
         context.recording().endStep();
         return new RoleResult(List.of(), metrics(), List.of(), "");

@@ -1,7 +1,7 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.Buffer;
-import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.transport.TransportBuffer;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import java.nio.ByteBuffer;
 
@@ -41,11 +41,11 @@ final class Outbox {
 
     private boolean write(
             final ByteBuffer from, final int at, final int length, final int streamId) {
-        final EncodeIterator iterator = writer.begin(length);
-        if (iterator == null) {
+        final TransportBuffer buffer = writer.beginRaw(length);
+        if (buffer == null) {
             return false;
         }
-        final ByteBuffer to = iterator.transportBuffer().data();
+        final ByteBuffer to = buffer.data();
         final int start = to.position();
         to.put(start, from, at, length);
         to.putInt(start + STREAM_AT, streamId);

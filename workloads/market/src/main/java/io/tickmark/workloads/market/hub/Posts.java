@@ -19,6 +19,7 @@ final class Posts {
     private final Items items;
     private final Answers answers;
     private final ImageCodec images;
+    private final LateMerges merges;
     private final HubCounts counts;
     private final ReflectedPost reflected = new ReflectedPost();
 
@@ -27,11 +28,13 @@ final class Posts {
             final Items items,
             final Answers answers,
             final ImageCodec images,
+            final LateMerges merges,
             final HubCounts counts) {
         this.services = services;
         this.items = items;
         this.answers = answers;
         this.images = images;
+        this.merges = merges;
         this.counts = counts;
     }
 
@@ -82,6 +85,7 @@ final class Posts {
         if (message == null) {
             return false;
         }
+        merges.drain();
         if (item.image() != null) {
             final boolean isImage = message.msgClass() == MsgClasses.REFRESH;
             final ItemImage image = isImage ? images.image(message, major, minor) : item.image();

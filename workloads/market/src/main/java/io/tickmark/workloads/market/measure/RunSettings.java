@@ -1,7 +1,13 @@
 package io.tickmark.workloads.market.measure;
 
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.ThreadPriority;
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -9,6 +15,7 @@ import java.util.List;
  *
  * @param tickRate ticks per second
  * @param threads one thread and connection for each core named, -1 for a thread that is not bound
+ * @param idle what these threads do when there is nothing to do
  * @param mainThread core of the thread that collects statistics, -1 for any
  * @param useUserDispatch taken, changes nothing: our threads dispatch themselves
  * @param apiThreads taken, changes nothing
@@ -35,6 +42,8 @@ public record RunSettings(
                         aliases = {"-threads"},
                         label = "CORE,...")
                 List<Integer> threads,
+        @Setting(help = "What these threads do when there is nothing to do.", byDefault = "auto")
+                IdleMode idle,
         @Setting(
                         help =
                                 "Core of the thread that collects and prints statistics; -1 for any.",
@@ -86,6 +95,42 @@ public record RunSettings(
         threads = threads.isEmpty() ? List.of(-1) : List.copyOf(threads);
         apiThreads = List.copyOf(apiThreads);
         workerThreads = List.copyOf(workerThreads);
+    }
+
+    /**
+     * How a thread waits.
+     *
+     * @param context of the role
+     * @param thread as declared
+     * @return what was asked for, else what the host decided; never AUTO
+     */
+    public IdleMode mode(final RoleContext context, final HotThread thread) {
+        return idle == IdleMode.AUTO ? context.idleMode(thread) : idle;
+    }
+
+    /**
+     * Pins the calling thread where these settings or the plan want it. One that does not spin is
+     * woken without the usual 50 us of slack.
+     *
+     * @param context of the role
+     * @param thread as declared
+     * @param number of the thread, from 1
+     * @return warnings about what was not possible
+     */
+    public List<String> settle(
+            final RoleContext context, final HotThread thread, final int number) {
+        final List<String> warnings = new ArrayList<>();
+        final int core = threads.get(number - 1);
+        if (core >= 0) {
+            Affinity.pin(core).ifPresent(warnings::add);
+        } else {
+            context.pin(thread);
+        }
+        final IdleMode mode = mode(context, thread);
+        if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
+            ThreadPriority.timerSlack(1).ifPresent(warnings::add);
+        }
+        return warnings;
     }
 
     /**

@@ -2,7 +2,6 @@ package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -62,7 +61,7 @@ final class MarketProvider implements Role {
         for (int i = 1; i <= settings.run().threads().size(); i++) {
             loops.add(
                     new ReactorLoop(
-                            context.idleMode(ProviderFactory.thread(i)),
+                            settings.run().mode(context, ProviderFactory.thread(i)),
                             shared.connection().dispatchCountOrDefault()));
         }
         if (shared.connection().mayBeJson()) {
@@ -122,10 +121,7 @@ final class MarketProvider implements Role {
             others.add(
                     Thread.ofPlatform()
                             .name("provider-" + number)
-                            .start(() -> {
-                                context.pin(ProviderFactory.thread(number));
-                                guarded(loop, number);
-                            }));
+                            .start(() -> guarded(loop, number)));
         }
         guarded(work.getFirst(), 1);
         try {
@@ -139,10 +135,7 @@ final class MarketProvider implements Role {
 
     /** A thread that fails ends the test for all. */
     private void guarded(final ProviderWork loop, final int number) {
-        final int core = settings.run().threads().get(number - 1);
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(this::warn);
-        }
+        settings.run().settle(context, ProviderFactory.thread(number), number).forEach(this::warn);
         try {
             loop.run();
         } catch (final UserError e) {

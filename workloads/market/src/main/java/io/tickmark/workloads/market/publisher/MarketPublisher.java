@@ -1,6 +1,5 @@
 package io.tickmark.workloads.market.publisher;
 
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
@@ -86,7 +85,7 @@ final class MarketPublisher implements Role {
         for (int i = 1; i <= parts.size(); i++) {
             final ReactorLoop loop =
                     new ReactorLoop(
-                            context.idleMode(PublisherFactory.thread(i)),
+                            settings.run().mode(context, PublisherFactory.thread(i)),
                             configured.connection().dispatchCountOrDefault());
             loops.add(loop);
             connections.add(
@@ -111,7 +110,6 @@ final class MarketPublisher implements Role {
                     Thread.ofPlatform()
                             .name("publisher-" + number)
                             .start(() -> {
-                                context.pin(PublisherFactory.thread(number));
                                 bind(number);
                                 connection.guarded(() -> part.accept(connection));
                             }));
@@ -128,10 +126,7 @@ final class MarketPublisher implements Role {
     }
 
     private void bind(final int number) {
-        final int core = settings.run().threads().get(number - 1);
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(this::warn);
-        }
+        settings.run().settle(context, PublisherFactory.thread(number), number).forEach(this::warn);
     }
 
     private synchronized void warn(final String sentence) {

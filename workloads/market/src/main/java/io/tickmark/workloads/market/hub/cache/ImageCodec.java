@@ -116,18 +116,41 @@ public final class ImageCodec {
             final Msg message,
             final int majorVersion,
             final int minorVersion) {
-        if (message.containerType() == DataTypes.NO_DATA
-                || message.encodedDataBody().length() == 0) {
+        return merge(
+                image,
+                message.containerType(),
+                message.encodedDataBody(),
+                majorVersion,
+                minorVersion);
+    }
+
+    /**
+     * Merges the content of an update, or a further part of an image, into an image.
+     *
+     * @param image to change
+     * @param containerType of the content
+     * @param body the content
+     * @param majorVersion of its channel
+     * @param minorVersion of its channel
+     * @return false where they do not go together; the image may be changed in part then
+     */
+    public boolean merge(
+            final ItemImage image,
+            final int containerType,
+            final Buffer body,
+            final int majorVersion,
+            final int minorVersion) {
+        if (containerType == DataTypes.NO_DATA || body.length() == 0) {
             return true;
         }
         try {
-            begin(message, majorVersion, minorVersion);
+            iterator.clear();
+            iterator.setBufferAndRWFVersion(body, majorVersion, minorVersion);
             return switch (image) {
                 case final FieldImage fields ->
-                        message.containerType() == DataTypes.FIELD_LIST
-                                && mergeList(fields, iterator, null);
+                        containerType == DataTypes.FIELD_LIST && mergeList(fields, iterator, null);
                 case final BookImage book ->
-                        message.containerType() == DataTypes.MAP && books.merge(book, iterator);
+                        containerType == DataTypes.MAP && books.merge(book, iterator);
             };
         } catch (final RuntimeException e) { // how the codec says that lengths do not fit
             return false;
