@@ -110,6 +110,10 @@ final class Contents {
                         "make the report of a result folder again",
                         () -> new ReportCommand()),
                 new Entry(
+                        "compare",
+                        "is one run better or worse than another",
+                        () -> new CompareCommand()),
+                new Entry(
                         "doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(

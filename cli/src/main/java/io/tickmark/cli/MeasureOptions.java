@@ -17,6 +17,7 @@ import picocli.CommandLine.ParseResult;
  * @param quiet whether only the verdict is said
  * @param verbose whether what roles say is shown
  * @param repeats of each test; 0 keeps those of the plan
+ * @param fresh whether each repeat has processes of its own
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
  * @param hosts file that lists the machines to run on; empty for this one
@@ -37,6 +38,10 @@ record MeasureOptions(
                         min = 0,
                         max = 10_000)
                 int repeats,
+        @Setting(
+                        help =
+                                "New processes for each repeat: what differs from start to start is then in how they differ.")
+                boolean fresh,
         @Setting(
                         help =
                                 "How long the noise of the cores is watched before and after each trial; 0 for not at "
@@ -77,6 +82,9 @@ record MeasureOptions(
             changed = changed.withNoise(Duration.ZERO);
         } else if (parsed.hasMatchedOption("--noise")) {
             changed = changed.withNoise(noise);
+        }
+        if (fresh) {
+            changed = changed.withFreshProcesses();
         }
         return repeats > 0 ? PlanChanges.withRepeats(changed, repeats) : changed;
     }
