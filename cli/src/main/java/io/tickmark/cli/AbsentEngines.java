@@ -49,7 +49,8 @@ final class AbsentEngines {
      */
     List<String> reasons(final Plan plan) {
         final TreeMap<String, String> reasons = new TreeMap<>();
-        plan.tests().forEach(test -> test.channels().forEach(channel -> isAbsent(channel, reasons)));
+        plan.tests()
+                .forEach(test -> test.channels().forEach(channel -> isAbsent(channel, reasons)));
         return reasons.entrySet().stream()
                 .map(reason -> reason.getKey() + ", " + reason.getValue())
                 .toList();

@@ -77,9 +77,7 @@ final class CompareCommand implements Command {
                 new EngineSheets()
                         .addTo(
                                 new Comparer(settings, Installation.version())
-                                        .compare(
-                                                sides.getFirst(),
-                                                sides.subList(1, sides.size())),
+                                        .compare(sides.getFirst(), sides.subList(1, sides.size())),
                                 sides);
         return output.tell(comparison, terminal);
     }

@@ -21,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What each run of a comparison promises, in the same words for every engine: from the traits of its
- * channels, which a test of each engine holds to, and from what its roles report.
+ * What each run of a comparison promises, in the same words for every engine: from the traits of
+ * its channels, which a test of each engine holds to, and from what its roles report.
  */
 final class EngineSheets {
     private static final String NOT_SAID = "n/a";
@@ -50,24 +50,21 @@ final class EngineSheets {
     private SettingSheet sheet(final Side side) {
         final Map<String, String> values = new LinkedHashMap<>();
         values.put("delivery", traits(side, traits -> traits.reliable() ? "all" : "best effort"));
-        values.put(
-                "ordering", traits(side, traits -> traits.ordered() ? "per publisher" : "none"));
+        values.put("ordering", traits(side, traits -> traits.ordered() ? "per publisher" : "none"));
         values.put(
                 "slow receiver",
                 traits(side, traits -> traits.backPressured() ? "pushes back" : "drops, counted"));
         values.put(
-                "durability", durable(side, guarantees -> guarantees.durability().words(), "D0 memory"));
+                "durability",
+                durable(side, guarantees -> guarantees.durability().words(), "D0 memory"));
         values.put("batching", batching(side));
-        values.put(
-                "compression",
-                durable(side, Guarantees::compression, "none"));
+        values.put("compression", durable(side, Guarantees::compression, "none"));
         values.put("threads", threads(side));
         return new SettingSheet(side.name(), values);
     }
 
     private String traits(final Side side, final Function<TransportTraits, String> word) {
-        return channels(
-                side, (channel, transport) -> word.apply(transport.traits(channel)));
+        return channels(side, (channel, transport) -> word.apply(transport.traits(channel)));
     }
 
     private interface OfChannel {
@@ -92,7 +89,8 @@ final class EngineSheets {
             return Optional.ofNullable(transports.get(channel.scheme()))
                     .map(transport -> what.word(channel, transport));
         } catch (final UserError e) {
-            return Optional.empty(); // a run of another build may know channels that this one does not
+            return Optional
+                    .empty(); // a run of another build may know channels that this one does not
         }
     }
 
@@ -112,8 +110,7 @@ final class EngineSheets {
         final boolean isFullSpeed =
                 side.result().trials().stream()
                         .anyMatch(trial -> trial.labels().contains(Labels.AS_FAST_AS_POSSIBLE));
-        return durable(
-                side, Guarantees::batching, isFullSpeed ? "when more is waiting" : "none");
+        return durable(side, Guarantees::batching, isFullSpeed ? "when more is waiting" : "none");
     }
 
     private static String threads(final Side side) {

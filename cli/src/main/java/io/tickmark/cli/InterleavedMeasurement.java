@@ -77,9 +77,7 @@ final class InterleavedMeasurement {
                 new EngineSheets()
                         .addTo(
                                 new Comparer(settings, Installation.version())
-                                        .compare(
-                                                sides.getFirst(),
-                                                sides.subList(1, sides.size())),
+                                        .compare(sides.getFirst(), sides.subList(1, sides.size())),
                                 sides);
         tell(comparison, folder);
         if (exitCode > 0) {

@@ -44,8 +44,7 @@ final class MatrixArms {
         final List<Arm> arms = new ArrayList<>();
         final Set<String> told = new HashSet<>();
         for (final Map<String, String> values : Matrix.combinations(plan.matrix())) {
-            final Plan one =
-                    new PlanSettings(values).applyTo(plan.withMatrix(Map.of()), KEY);
+            final Plan one = new PlanSettings(values).applyTo(plan.withMatrix(Map.of()), KEY);
             final List<String> reasons = absent.reasons(one);
             if (reasons.isEmpty()) {
                 final String name = name(values);

@@ -15,8 +15,8 @@ import java.util.Map;
  * @param errorProbability with which each interval of an effect leaves out the truth
  * @param sides the runs; the first is what the others are held against
  * @param rows one for each step of each test that both have
- * @param settings what each run promises and how it was set, in the same words for all; empty
- *     where the runs are of one engine
+ * @param settings what each run promises and how it was set, in the same words for all; empty where
+ *     the runs are of one engine
  * @param differences between the runs that may explain the figures
  * @param notes what could not be compared, and what to keep in mind; sentences
  */

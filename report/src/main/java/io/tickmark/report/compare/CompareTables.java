@@ -137,8 +137,7 @@ public final class CompareTables {
             return;
         }
         lines.add(ink.strong("What is compared"));
-        final List<String> names =
-                List.copyOf(comparison.settings().getFirst().values().keySet());
+        final List<String> names = List.copyOf(comparison.settings().getFirst().values().keySet());
         final List<TextTable.Column> columns = new ArrayList<>();
         columns.add(new TextTable.Column("run", true));
         names.forEach(name -> columns.add(new TextTable.Column(name, true)));
