@@ -225,6 +225,11 @@ export function change(part: number): string {
   return Math.abs(percent) >= 1000 ? `x ${digits(part + 1)}` : `${percent > 0 ? '+' : ''}${percent.toFixed(1)} %`;
 }
 
+/** Far out it does not matter how far. */
+function bound(part: number): string {
+  return part + 1 > 100 ? 'over x 100' : part + 1 < 0.01 ? 'under x 0.01' : change(part);
+}
+
 /** Ratios within this factor are drawn to scale; what is beyond stands at the edge. */
 const WIDEST = Math.log(10);
 
@@ -302,7 +307,7 @@ function effect(
         'span',
         { class: 'pairing' },
         h('b', {}, change(figure.effect)),
-        figure.low === figure.high ? '' : ` (${change(figure.low)} .. ${change(figure.high)})`,
+        figure.low === figure.high ? '' : ` (${bound(figure.low)} .. ${bound(figure.high)})`,
       ),
       pair(first, figure.first.value),
       pair(other, figure.other.value),

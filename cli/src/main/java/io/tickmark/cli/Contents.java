@@ -114,6 +114,19 @@ final class Contents {
                         "is one run better or worse than another",
                         () -> new CompareCommand()),
                 new Entry(
+                        "history",
+                        "how a plan's figures moved over its runs",
+                        () -> new HistoryCommand()),
+                new Entry(
+                        "history add",
+                        "enter the runs of result folders",
+                        () -> HistoryChange.add()),
+                new Entry("history tag", "tag a run", () -> HistoryChange.tag()),
+                new Entry(
+                        "history delete",
+                        "take runs out of the history",
+                        () -> HistoryChange.delete()),
+                new Entry(
                         "doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(

@@ -103,6 +103,16 @@ final class Measurement {
         final List<String> problems = new ArrayList<>(outcome.problems());
         final Optional<Path> report =
                 outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
+        if (!options.noHistory()) {
+            outcome.folder()
+                    .flatMap(folder ->
+                            HistoryPlace.enter(
+                                    options.history(),
+                                    outcome.result(),
+                                    folder,
+                                    !options.out().isEmpty()))
+                    .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
+        }
         if (options.json()) {
             terminal.out().print(ResultJson.write(outcome.result()));
         } else {

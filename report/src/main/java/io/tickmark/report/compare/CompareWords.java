@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 /** What is said of a comparison, the same on terminal, page and in Markdown. */
 final class CompareWords {
     private static final double PERCENT = 100;
+    private static final double FAR = 100;
 
     private CompareWords() {}
 
@@ -98,7 +99,15 @@ final class CompareWords {
     static String interval(final ComparedFigure figure) {
         return figure.low() == figure.high()
                 ? "n/a"
-                : change(figure.low()) + " .. " + change(figure.high());
+                : bound(figure.low()) + " .. " + bound(figure.high());
+    }
+
+    /** Far out it does not matter how far. */
+    private static String bound(final double part) {
+        if (part + 1 > FAR) {
+            return "over x " + (int) FAR;
+        }
+        return part + 1 < 1 / FAR ? "under x " + 1 / FAR : change(part);
     }
 
     private static String percent(final double part) {
