@@ -120,7 +120,9 @@ class HistoryTest {
 
     @Test
     void shouldRefuseADatabaseOfALaterVersion() throws SQLException {
-        History.open(file()).close();
+        try (History _ = History.open(file())) {
+            assertThat(Path.of(file())).exists();
+        }
         try (Connection later = DriverManager.getConnection("jdbc:sqlite:" + file());
                 Statement statement = later.createStatement()) {
             statement.executeUpdate("update schema_version set version = 99");

@@ -123,12 +123,16 @@ final class PostgresServer implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         try {
-            control("stop");
-        } finally {
-            run(List.of("rm", "-rf", data(), folder.resolve("log").toString()));
-            Files.deleteIfExists(folder);
+            try {
+                control("stop");
+            } finally {
+                run(List.of("rm", "-rf", data(), folder.resolve("log").toString()));
+            }
+        } catch (final InterruptedException e) {
+            throw new IOException("interrupted while the server stopped", e);
         }
+        Files.deleteIfExists(folder);
     }
 }
