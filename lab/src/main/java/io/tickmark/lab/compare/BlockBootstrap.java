@@ -19,7 +19,11 @@ final class BlockBootstrap {
     private static final int RESAMPLES = 200;
 
     private final long[] values;
-    private final long[][] counts;
+
+    /** Of each interval: messages up to each value, so that a percentile is found by halving. */
+    private final long[][] cumulative;
+
+    private final double[] sums;
 
     /** The intervals of one repeat in the order of time. */
     BlockBootstrap(final List<SparseHistogram> blocks) {
@@ -29,12 +33,15 @@ final class BlockBootstrap {
                         .sorted()
                         .distinct()
                         .toArray();
-        counts = new long[blocks.size()][values.length];
-        for (int i = 0; i < counts.length; i++) {
+        cumulative = new long[blocks.size()][values.length];
+        sums = new double[blocks.size()];
+        for (int i = 0; i < cumulative.length; i++) {
             final SparseHistogram block = blocks.get(i);
             for (int j = 0; j < block.values().length; j++) {
-                counts[i][Arrays.binarySearch(values, block.values()[j])] += block.counts()[j];
+                cumulative[i][Arrays.binarySearch(values, block.values()[j])] += block.counts()[j];
+                sums[i] += (double) block.values()[j] * block.counts()[j];
             }
+            Arrays.parallelPrefix(cumulative[i], Long::sum);
         }
     }
 
@@ -46,47 +53,67 @@ final class BlockBootstrap {
      * @return one for each figure; 0 where there are too few intervals to tell
      */
     double[] variances(final List<LatencyFigure> figures, final SplittableRandom random) {
-        final double[] sums = new double[figures.size()];
+        final double[] mean = new double[figures.size()];
         final double[] squares = new double[figures.size()];
-        if (counts.length < FEWEST_BLOCKS) {
-            return sums;
+        if (cumulative.length < FEWEST_BLOCKS) {
+            return squares;
         }
         for (int resample = 0; resample < RESAMPLES; resample++) {
-            final long[] drawn = draw(random);
-            for (int i = 0; i < sums.length; i++) {
-                final double log = Math.log(figures.get(i).of(values, drawn));
-                sums[i] += log;
-                squares[i] += log * log;
+            final int[] times = draw(random);
+            for (int i = 0; i < mean.length; i++) {
+                final double log = Math.log(figure(figures.get(i), times));
+                final double before = log - mean[i];
+                mean[i] += before / (resample + 1);
+                squares[i] += before * (log - mean[i]);
             }
         }
-        final double[] variances = new double[sums.length];
-        for (int i = 0; i < sums.length; i++) {
-            final double mean = sums[i] / RESAMPLES;
-            final double bias = counts.length / (counts.length - 1.0);
-            variances[i] = Math.max(0, squares[i] / RESAMPLES - mean * mean) * bias;
-        }
-        return variances;
+        // n intervals drawn from n vary less than n new ones would
+        final double more = cumulative.length / (cumulative.length - 1.0);
+        return Arrays.stream(squares).map(square -> square / RESAMPLES * more).toArray();
     }
 
-    private long[] draw(final SplittableRandom random) {
-        final double endOfRun = 1 / Math.cbrt(counts.length);
-        final int[] times = new int[counts.length];
-        int at = random.nextInt(counts.length);
-        for (int i = 0; i < counts.length; i++) {
+    /** How often each interval is drawn. */
+    private int[] draw(final SplittableRandom random) {
+        final double endOfRun = 1 / Math.cbrt(cumulative.length);
+        final int[] times = new int[cumulative.length];
+        int at = random.nextInt(cumulative.length);
+        for (int i = 0; i < times.length; i++) {
             times[at]++;
             at =
                     random.nextDouble() < endOfRun
-                            ? random.nextInt(counts.length)
-                            : (at + 1) % counts.length;
+                            ? random.nextInt(times.length)
+                            : (at + 1) % times.length;
         }
-        final long[] drawn = new long[values.length];
-        for (int i = 0; i < counts.length; i++) {
-            if (times[i] > 0) {
-                for (int j = 0; j < drawn.length; j++) {
-                    drawn[j] += times[i] * counts[i][j];
-                }
+        return times;
+    }
+
+    private double figure(final LatencyFigure figure, final int... times) {
+        final double all = upTo(values.length - 1, times);
+        if (figure.isMean()) {
+            double sum = 0;
+            for (int i = 0; i < times.length; i++) {
+                sum += times[i] * sums[i];
+            }
+            return sum / all;
+        }
+        int low = 0;
+        int high = values.length - 1;
+        while (low < high) {
+            final int middle = (low + high) / 2;
+            if (upTo(middle, times) >= figure.part() * all) {
+                high = middle;
+            } else {
+                low = middle + 1;
             }
         }
-        return drawn;
+        return values[low];
+    }
+
+    private double upTo(final int value, final int... times) {
+        double messages = 0;
+        for (int i = 0; i < times.length; i++) {
+            messages += (double) times[i] * cumulative[i][value];
+        }
+        return messages;
     }
 }

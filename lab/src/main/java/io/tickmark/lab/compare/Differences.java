@@ -18,9 +18,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /** What is not the same of two runs beside their figures: version, machine, plan, settings. */
 final class Differences {
-    /** Facts of the environment that are another at every moment. */
+    /** Groups and facts of the environment that are another at every moment. */
     private static final Set<String> MOMENTARY =
-            Set.of("memory.availableBytes", "memory.freeBytes", "jvm.pid", "kernel.uptimeSeconds");
+            Set.of("load", "checks", "numa", "memory.availableBytes", "disks.resultsFolder");
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
@@ -44,8 +44,7 @@ final class Differences {
 
     private static boolean isMomentary(final String name) {
         return MOMENTARY.contains(name)
-                || name.contains("freeBytes")
-                || name.contains("availableBytes");
+                || MOMENTARY.contains(name.substring(0, Math.max(0, name.indexOf('.'))));
     }
 
     private static Map<String, String> facts(final Side side) {

@@ -24,29 +24,12 @@ record LatencyFigure(String name, double part, ToDoubleFunction<LatencySummary> 
     /** Messages beyond a percentile that it takes to speak of it in one repeat. */
     private static final double FEWEST_BEYOND = 10;
 
-    /** The figure of values with counts. */
-    double of(final long[] values, final long[] counts) {
-        double total = 0;
-        double sum = 0;
-        for (int i = 0; i < counts.length; i++) {
-            total += counts[i];
-            sum += (double) counts[i] * values[i];
-        }
-        if (Double.isNaN(part)) {
-            return sum / total;
-        }
-        double below = 0;
-        for (int i = 0; i < counts.length; i++) {
-            below += counts[i];
-            if (below >= part * total) {
-                return values[i];
-            }
-        }
-        return values[values.length - 1];
+    boolean isMean() {
+        return Double.isNaN(part);
     }
 
     /** Whether so many messages have such a percentile. */
     boolean isIn(final long messages) {
-        return Double.isNaN(part) || messages * (1 - part) >= FEWEST_BEYOND;
+        return isMean() || messages * (1 - part) >= FEWEST_BEYOND;
     }
 }

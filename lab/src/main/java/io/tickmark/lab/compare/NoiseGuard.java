@@ -30,7 +30,7 @@ final class NoiseGuard {
         final double gapNs = slower.longestGapNs();
         final boolean isNoisier = stolen > CLEARLY * faster.stolenPart();
         final boolean canExplain =
-                Double.isNaN(figure.part())
+                figure.isMean()
                         // a gap adds half of its length to what it hits, on average
                         ? Math.abs(otherNs - firstNs) <= stolen * gapNs / 2
                         : stolen >= 1 - figure.part() && Math.abs(otherNs - firstNs) <= gapNs;
