@@ -91,10 +91,17 @@ final class RunCommand implements Command {
                         "--vs: plan %s has a matrix, which compares already; name a plan without one."
                                 .formatted(asked.name()));
             }
-            return versus(new Versus(versus, library), asked, arguments, terminal);
+            final Versus other = new Versus(versus, library);
+            if (!options.hosts().isEmpty() && other.isBuild()) {
+                throw UserError.usage(
+                        "--hosts: another build runs on this machine alone; leave --hosts out, or copy results and compare them.");
+            }
+            return Measurement.placed(
+                    options, terminal, run -> versus(other, asked, run, arguments, terminal));
         }
         if (!asked.matrix().isEmpty()) {
-            return matrix(asked, arguments, terminal);
+            return Measurement.placed(
+                    options, terminal, run -> matrix(asked, run, arguments, terminal));
         }
         final Plan plan =
                 arguments.hasMatchedPositional(0)
@@ -121,11 +128,11 @@ final class RunCommand implements Command {
     private static int versus(
             final Versus versus,
             final Plan asked,
+            final RunOptions run,
             final ParseResult arguments,
             final Terminal terminal) {
         final MeasureOptions options = MeasureOptions.of(arguments);
         final CompareSettings settings = CompareCommand.read(CompareSettings.class, arguments);
-        final RunOptions run = Measurement.options(options);
         final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
         final Arm first = new Arm("A", plan, run);
         final Arm typed = versus.arm("B", plan, run);
@@ -142,10 +149,12 @@ final class RunCommand implements Command {
     }
 
     private static int matrix(
-            final Plan asked, final ParseResult arguments, final Terminal terminal) {
+            final Plan asked,
+            final RunOptions run,
+            final ParseResult arguments,
+            final Terminal terminal) {
         final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan = withRepeats(options.applyTo(asked, arguments), options.repeats());
-        final RunOptions run = Measurement.options(options);
         // what cannot be done is told before a folder is made
         final MatrixArms arms =
                 new MatrixArms(sentence -> terminal.err().println("tickmark: " + sentence));

@@ -31,6 +31,15 @@ final class Versus {
     }
 
     /**
+     * Whether it is another build.
+     *
+     * @return true where a folder was typed
+     */
+    boolean isBuild() {
+        return Files.isDirectory(Path.of(typed.getFirst()));
+    }
+
+    /**
      * The other side.
      *
      * @param name by which it is called
@@ -40,7 +49,7 @@ final class Versus {
      */
     Arm arm(final String name, final Plan plan, final RunOptions options) {
         final String first = typed.getFirst();
-        if (Files.isDirectory(Path.of(first))) {
+        if (isBuild()) {
             final ClassPaths build = ClassPaths.ofBuild(Path.of(first));
             return new Arm(name, plan, options.withBuild(build, build.version().orElse("unknown")));
         }
