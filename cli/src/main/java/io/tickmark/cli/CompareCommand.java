@@ -37,8 +37,8 @@ final class CompareCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Holds runs against the first one named: for each figure better, worse, no difference or too noisy,"
-                                + " with an interval. Exit code 1 where something is worse, else 0; too noisy is 0 unless --strict."
-                                + " Repeats decide what can be told: measure both with --repeats 5 --fresh, or with 'tickmark run"
+                                + " with an interval. Exit code 1 where something is worse, else 0; too noisy is 0 unless"
+                                + " --strict. Repeats decide what can be told: take --repeats 5 --fresh for both, or 'tickmark run"
                                 + " --vs', which takes turns.");
         spec.addPositional(
                 PositionalParamSpec.builder()

@@ -41,7 +41,7 @@ final class HistoryCommand implements Command {
     record View(
             @Setting(
                             help =
-                                    "File of the history, or a URL (postgresql://host/database?user=me); results/history.db where left"
+                                    "File or URL of the history (postgresql://host/database?user=me); results/history.db if left"
                                             + " out, or what TICKMARK_HISTORY names.",
                             label = "PLACE")
                     String history,

@@ -47,7 +47,7 @@ final class HistoryPlace {
         if (!History.isServer(place) && !Files.isRegularFile(Path.of(place))) {
             throw UserError.usage(
                     place
-                            + " is not there: no run was entered yet; 'tickmark run' enters each below ./results, 'tickmark history"
+                            + " is not there: no run was entered yet; 'tickmark run' enters those in ./results, 'tickmark history"
                             + " add' those that lie elsewhere.");
         }
         return History.open(place);

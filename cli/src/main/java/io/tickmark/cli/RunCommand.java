@@ -46,7 +46,7 @@ final class RunCommand implements Command {
                 texts(
                         SET,
                         "KEY=VALUE",
-                        "Setting in place of the plan's: one of its roles', channel, jvm.heap, jvm.collector or jvm.options; may"
+                        "Setting instead of the plan's: one of its roles', channel, jvm.heap, jvm.collector or jvm.options; may"
                                 + " be repeated."));
         spec.addOption(
                 texts(
@@ -94,7 +94,7 @@ final class RunCommand implements Command {
             final Versus other = new Versus(versus, library);
             if (!options.hosts().isEmpty() && other.isBuild()) {
                 throw UserError.usage(
-                        "--hosts: another build runs on this machine alone; leave --hosts out, or copy results and compare them.");
+                        "--hosts: another build runs on this machine alone; leave --hosts out, or use compare.");
             }
             return Measurement.placed(
                     options, terminal, run -> versus(other, asked, run, arguments, terminal));
