@@ -38,7 +38,7 @@ final class CompareCommand implements Command {
                 .description(
                         "Holds runs against the first one named: for each figure better, worse, no difference or too noisy,"
                                 + " with an interval. Exit code 1 where something is worse, else 0; too noisy is 0 unless"
-                                + " --strict. Repeats decide what can be told: take --repeats 5 --fresh for both, or 'tickmark run"
+                                + " --strict. Repeats decide what is told: take --repeats 5 --fresh for both, or 'tickmark run"
                                 + " --vs', which takes turns.");
         spec.addPositional(
                 PositionalParamSpec.builder()
