@@ -65,7 +65,8 @@ public record RolePlan(
      * @return the role
      */
     public RolePlan on(final JvmPlan other) {
-        return new RolePlan(role, count, settings, cores, process, other, environment, wrapper);
+        return new RolePlan(
+                role, count, settings, cores, process, other, environment, wrapper, hosts);
     }
 
     /**
