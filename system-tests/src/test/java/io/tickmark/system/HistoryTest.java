@@ -21,7 +21,7 @@ class HistoryTest {
               - name: ping
                 workload: latency
                 channels: ["null:"]
-                settings: {sizes: [64], samples: 200, warmUp: 10ms, jvmWarmUp: 10ms}
+                settings: {sizes: [64], samples: 200, warmUp: 10ms}
                 roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                 criteria: {maxLostPart: 1, maxTimedOut: 1000}
             """;

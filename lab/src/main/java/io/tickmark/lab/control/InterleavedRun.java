@@ -2,9 +2,9 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Runs several plans that are to be compared, taking turns: one repeat of each, in processes of its
@@ -77,7 +77,7 @@ public final class InterleavedRun {
                 new RunEstimate(
                         trials,
                         open.stream().mapToLong(RunArm::durationNs).sum(),
-                        Optional.of(arms.getFirst().options().results())));
+                        arms.getFirst().options().out().map(Path::getParent)));
         takeTurns(open, trials);
         final List<End> ends = new ArrayList<>();
         for (int i = 0; i < open.size(); i++) {
