@@ -30,7 +30,7 @@ export function header(data: Page): HTMLElement {
   );
 }
 
-function brand(): HTMLElement {
+export function brand(): HTMLElement {
   const mark = svg(
     'svg',
     { viewBox: '0 0 20 20', width: 20, height: 20, 'aria-hidden': 'true' },

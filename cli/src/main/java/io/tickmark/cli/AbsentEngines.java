@@ -38,9 +38,22 @@ final class AbsentEngines {
         }
         reasons.forEach((scheme, reason) ->
                 skipped.accept("tests with " + scheme + " are skipped: " + reason));
-        return possible.isEmpty()
-                ? plan
-                : new Plan(plan.name(), plan.description(), plan.noise(), possible);
+        return possible.isEmpty() ? plan : plan.withTests(possible);
+    }
+
+    /**
+     * Why a plan cannot be done on this machine.
+     *
+     * @param plan to look through
+     * @return one sentence for each engine that is absent
+     */
+    List<String> reasons(final Plan plan) {
+        final TreeMap<String, String> reasons = new TreeMap<>();
+        plan.tests()
+                .forEach(test -> test.channels().forEach(channel -> isAbsent(channel, reasons)));
+        return reasons.entrySet().stream()
+                .map(reason -> reason.getKey() + ", " + reason.getValue())
+                .toList();
     }
 
     private boolean isAbsent(final String channel, final TreeMap<String, String> reasons) {

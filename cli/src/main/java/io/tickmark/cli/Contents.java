@@ -110,6 +110,23 @@ final class Contents {
                         "make the report of a result folder again",
                         () -> new ReportCommand()),
                 new Entry(
+                        "compare",
+                        "is one run better or worse than another",
+                        () -> new CompareCommand()),
+                new Entry(
+                        "history",
+                        "how a plan's figures moved over its runs",
+                        () -> new HistoryCommand()),
+                new Entry(
+                        "history add",
+                        "enter the runs of result folders",
+                        () -> HistoryChange.add()),
+                new Entry("history tag", "tag a run", () -> HistoryChange.tag()),
+                new Entry(
+                        "history delete",
+                        "take runs out of the history",
+                        () -> HistoryChange.delete()),
+                new Entry(
                         "doctor", "what on this machine hurts figures", () -> new DoctorCommand()),
                 new Entry("plans", "the plans that come with tickmark", () -> new PlansCommand()),
                 new Entry(

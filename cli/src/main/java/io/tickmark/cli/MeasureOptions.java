@@ -17,6 +17,9 @@ import picocli.CommandLine.ParseResult;
  * @param quiet whether only the verdict is said
  * @param verbose whether what roles say is shown
  * @param repeats of each test; 0 keeps those of the plan
+ * @param history where the run is entered; empty for the default
+ * @param noHistory whether it is entered nowhere
+ * @param fresh whether each repeat has processes of its own
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
  * @param hosts file that lists the machines to run on; empty for this one
@@ -37,6 +40,16 @@ record MeasureOptions(
                         min = 0,
                         max = 10_000)
                 int repeats,
+        @Setting(
+                        help =
+                                "File or URL of the history that the run is entered in; results/history.db where left out.",
+                        label = "PLACE")
+                String history,
+        @Setting(help = "Do not enter the run in the history.") boolean noHistory,
+        @Setting(
+                        help =
+                                "New processes for each repeat: what differs from start to start is then in how they differ.")
+                boolean fresh,
         @Setting(
                         help =
                                 "How long the noise of the cores is watched before and after each trial; 0 for not at "
@@ -77,6 +90,9 @@ record MeasureOptions(
             changed = changed.withNoise(Duration.ZERO);
         } else if (parsed.hasMatchedOption("--noise")) {
             changed = changed.withNoise(noise);
+        }
+        if (fresh) {
+            changed = changed.withFreshProcesses();
         }
         return repeats > 0 ? PlanChanges.withRepeats(changed, repeats) : changed;
     }

@@ -7,7 +7,6 @@ import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.hosts.Hosts;
-import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultJson;
@@ -17,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -40,8 +40,34 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan) {
+        return placed(options, terminal, run -> run(plan, run));
+    }
+
+    private int run(final Plan plan, final RunOptions run) {
+        final boolean silent = options.quiet() || options.json();
+        final RunProgress progress =
+                new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
+        final RunControl control =
+                new RunControl(plan, run, silent ? RunListener.SILENT : progress);
+        try (Interruption _ = new Interruption(control::stop, terminal.err())) {
+            return tell(outcome(control, progress));
+        }
+    }
+
+    /**
+     * Does something with the machines that the options name.
+     *
+     * @param options of the command
+     * @param terminal told how hosts are prepared
+     * @param work with how runs are done there
+     * @return the process's exit code
+     */
+    static int placed(
+            final MeasureOptions options,
+            final Terminal terminal,
+            final ToIntFunction<RunOptions> work) {
         if (options.hosts().isEmpty()) {
-            return run(plan, Placements.here());
+            return work.applyAsInt(here(options));
         }
         final HostsPlan machines = HostsPlan.read(Path.of(options.hosts()));
         try (Hosts hosts =
@@ -52,30 +78,18 @@ final class Measurement {
                                 terminal.err().println(sentence);
                             }
                         })) {
-            return run(plan, hosts);
+            return work.applyAsInt(here(options).on(hosts));
         }
     }
 
-    private int run(final Plan plan, final Placements placements) {
+    private static RunOptions here(final MeasureOptions options) {
         final Installation installation = new Installation();
-        final RunOptions run =
-                RunOptions.local(
-                                RESULTS,
-                                options.out().isEmpty()
-                                        ? Optional.empty()
-                                        : Optional.of(Path.of(options.out())),
-                                installation::modules,
-                                Installation.version(),
-                                installation.libraries())
-                        .on(placements);
-        final boolean silent = options.quiet() || options.json();
-        final RunProgress progress =
-                new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
-        final RunControl control =
-                new RunControl(plan, run, silent ? RunListener.SILENT : progress);
-        try (Interruption _ = new Interruption(control::stop, terminal.err())) {
-            return tell(outcome(control, progress));
-        }
+        return RunOptions.local(
+                RESULTS,
+                options.out().isEmpty() ? Optional.empty() : Optional.of(Path.of(options.out())),
+                installation::modules,
+                Installation.version(),
+                installation.libraries());
     }
 
     /** Nothing is printed before the progress line is gone. */
@@ -89,6 +103,16 @@ final class Measurement {
         final List<String> problems = new ArrayList<>(outcome.problems());
         final Optional<Path> report =
                 outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
+        if (!options.noHistory()) {
+            outcome.folder()
+                    .flatMap(folder ->
+                            HistoryPlace.enter(
+                                    options.history(),
+                                    outcome.result(),
+                                    folder,
+                                    !options.out().isEmpty()))
+                    .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
+        }
         if (options.json()) {
             terminal.out().print(ResultJson.write(outcome.result()));
         } else {

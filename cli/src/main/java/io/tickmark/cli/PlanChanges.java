@@ -50,6 +50,11 @@ final class PlanChanges {
         final List<TestPlan> tests = new ArrayList<>();
         final Set<String> names = new HashSet<>();
         for (final Plan plan : plans) {
+            if (!plan.matrix().isEmpty()) {
+                throw UserError.usage(
+                        "plan %s: has a matrix, which takes turns with nothing else; run it alone."
+                                .formatted(plan.name()));
+            }
             for (final TestPlan test : plan.tests()) {
                 if (!names.add(test.name())) {
                     throw UserError.usage(
@@ -60,14 +65,13 @@ final class PlanChanges {
             }
         }
         final String name = String.join("+", plans.stream().map(Plan::name).toList());
-        return new Plan(name, "Several plans in one run.", plans.getFirst().noise(), tests);
+        return plans.getFirst()
+                .renamed(name)
+                .describedAs("Several plans in one run.")
+                .withTests(tests);
     }
 
     private static Plan each(final Plan plan, final UnaryOperator<TestPlan> change) {
-        return new Plan(
-                plan.name(),
-                plan.description(),
-                plan.noise(),
-                plan.tests().stream().map(change).toList());
+        return plan.withTests(plan.tests().stream().map(change).toList());
     }
 }

@@ -75,6 +75,11 @@ final class SearchCommand implements Command {
                     "search: name the plan to search; 'tickmark plans' lists the shipped ones.");
         }
         final Plan plan = new PlanLibrary(roles).find(name);
+        if (!plan.matrix().isEmpty()) {
+            throw UserError.usage(
+                    "plan %s: has a matrix, which cannot be searched; search a plan without one, with --channel for each."
+                            .formatted(plan.name()));
+        }
         final List<String> names = arguments.matchedOptionValue("--test", List.of());
         for (final String wanted : names) {
             if (plan.tests().stream().noneMatch(test -> test.name().equals(wanted))) {

@@ -89,11 +89,12 @@ class ModuleRulesTest {
                 HISTOGRAM,
                 JSON,
                 "com.fasterxml.jackson.annotation.."),
+        HISTORY("io.tickmark.history..", List.of(KERNEL)),
         CLI(
                 "io.tickmark.cli..",
                 List.of(
-                        REPORT, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE, WIRE, AERON,
-                        DDS, NATS, TRANSPORT, KERNEL),
+                        REPORT, HISTORY, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE,
+                        WIRE, AERON, DDS, NATS, TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

@@ -13,6 +13,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
+    /** Unit of a part of a whole, which may be typed in percent: {@code 3%} is 0.03. */
+    String PART = "part";
+
     /**
      * One sentence for the user: what it does.
      *

@@ -7,6 +7,8 @@ import java.util.Locale;
 
 /** Turns what a user gave for one setting into a value of its Java type, bounds checked. */
 final class SettingParser {
+    private static final double PERCENT = 100;
+
     private final SettingDescriptor setting;
     private final Class<?> javaType;
     private final String name;
@@ -29,7 +31,7 @@ final class SettingParser {
                     bounded(
                             Numbers.parseWhole(
                                     scalar(value), Long.MIN_VALUE, Long.MAX_VALUE, name));
-            case NUMBER -> bounded(Numbers.parseDouble(scalar(value), name));
+            case NUMBER -> bounded(number(scalar(value)));
             case DURATION -> duration(scalar(value));
             case CHOICE -> choice(scalar(value));
             case TEXT -> String.valueOf(scalar(value));
@@ -53,6 +55,13 @@ final class SettingParser {
                     throw UserError.usage(
                             "%s is %s; it must be true or false.".formatted(name, Quote.of(value)));
         };
+    }
+
+    private double number(final Object value) {
+        final String text = String.valueOf(value).strip();
+        return setting.unit().equals(Setting.PART) && text.endsWith("%")
+                ? Numbers.parseDouble(text.substring(0, text.length() - 1), name) / PERCENT
+                : Numbers.parseDouble(value, name);
     }
 
     private Duration duration(final Object value) {
@@ -146,7 +155,10 @@ final class SettingParser {
     }
 
     private UserError outOfBounds(final String value, final String min, final String max) {
-        final String unit = setting.unit().isEmpty() ? "" : " " + setting.unit();
+        final String unit =
+                setting.unit().isEmpty() || setting.unit().equals(Setting.PART)
+                        ? ""
+                        : " " + setting.unit();
         final String unitOfBound = setting.type() == SettingType.DURATION ? "" : unit;
         final String rule;
         if (setting.max() == Double.POSITIVE_INFINITY) {

@@ -2,7 +2,6 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.lab.host.RoleHostMain;
-import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.RoleLaunch;
@@ -42,15 +41,16 @@ final class RoleGroup implements AutoCloseable {
      * @param cast roles of the trial
      * @param modules of the channel's engine
      * @param folders of the roles by id; a role that has none writes no files
-     * @param placements where they start, by id
+     * @param options where they start, with which class paths
      * @param events where they are heard
      */
     static RoleGroup start(
             final List<RoleInstance> cast,
             final List<String> modules,
             final Map<String, Path> folders,
-            final Map<String, Placement> placements,
+            final RunOptions options,
             final BlockingQueue<LinkEvent> events) {
+        final Map<String, Placement> placements = options.placements().place(cast);
         final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements));
         try {
             for (final RoleInstance role : cast) {
@@ -67,7 +67,7 @@ final class RoleGroup implements AutoCloseable {
                                             RoleLaunch.of(
                                                     role.process(),
                                                     role.plan(),
-                                                    new ClassPaths().of(classes, modules)));
+                                                    options.classPaths().of(classes, modules)));
                     group.byProcess.put(
                             role.process(),
                             new RoleLink(role.process(), process, group.log(role), events));

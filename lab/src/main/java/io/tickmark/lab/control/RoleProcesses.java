@@ -46,9 +46,15 @@ final class RoleProcesses implements AutoCloseable {
         return end;
     }
 
+    /** Ends them in good order; the next trial starts new ones. */
+    void end() {
+        running.ifPresent(RoleGroup::close);
+        running = Optional.empty();
+    }
+
     /** Ends them; those of a trial that broke off by a defect as well. */
     @Override
     public void close() {
-        running.ifPresent(RoleGroup::close);
+        end();
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.function.Function;
  * @param out folder of this run alone; empty for a new one in {@code results}
  * @param catalog the roles there are
  * @param placements where role processes start
+ * @param classPaths of role processes
  * @param engines modules that a channel's scheme needs, by artifact name; none for schemes of
  *     {@code transport} itself
  * @param version of tickmark
@@ -27,6 +29,7 @@ public record RunOptions(
         Optional<Path> out,
         RoleCatalog catalog,
         Placements placements,
+        ClassPaths classPaths,
         Function<String, List<String>> engines,
         String version,
         Map<String, String> libraries,
@@ -42,7 +45,15 @@ public record RunOptions(
      */
     public RunOptions on(final Placements elsewhere) {
         return new RunOptions(
-                results, out, catalog, elsewhere, engines, version, libraries, connectTimeout);
+                results,
+                out,
+                catalog,
+                elsewhere,
+                classPaths,
+                engines,
+                version,
+                libraries,
+                connectTimeout);
     }
 
     /**
@@ -66,9 +77,49 @@ public record RunOptions(
                 out,
                 RoleCatalog.load(),
                 Placements.here(),
+                new ClassPaths(),
                 engines,
                 version,
                 libraries,
                 DEFAULT_CONNECT_TIMEOUT);
+    }
+
+    /**
+     * The same with role processes of another build.
+     *
+     * @param build its class paths
+     * @param otherVersion of it
+     * @return options
+     */
+    public RunOptions withBuild(final ClassPaths build, final String otherVersion) {
+        return new RunOptions(
+                results,
+                out,
+                catalog,
+                placements,
+                build,
+                engines,
+                otherVersion,
+                libraries,
+                connectTimeout);
+    }
+
+    /**
+     * The same into a folder of its own.
+     *
+     * @param folder new or empty
+     * @return options
+     */
+    public RunOptions into(final Path folder) {
+        return new RunOptions(
+                results,
+                Optional.of(folder),
+                catalog,
+                placements,
+                classPaths,
+                engines,
+                version,
+                libraries,
+                connectTimeout);
     }
 }

@@ -26,6 +26,7 @@ public final class ClassPaths {
     public static final String HOME_PROPERTY = "tickmark.home";
 
     private final Optional<Path> home;
+    private final boolean isWhole;
 
     /** Class paths of this installation. */
     public ClassPaths() {
@@ -33,7 +34,52 @@ public final class ClassPaths {
     }
 
     ClassPaths(final Optional<Path> home) {
+        this(home, false);
+    }
+
+    private ClassPaths(final Optional<Path> home, final boolean isWhole) {
         this.home = home;
+        this.isWhole = isWhole;
+    }
+
+    /**
+     * Class paths of another build of tickmark.
+     *
+     * @param folder a checkout that was built, or the folder of an installation
+     * @return its class paths; a module that it lacks is an error, because one of ours in its place
+     *     would be measured in silence
+     * @throws UserError if there is no build
+     */
+    public static ClassPaths ofBuild(final Path folder) {
+        for (final Path home : List.of(folder, folder.resolve("cli/target/dist"))) {
+            if (Files.isDirectory(home.resolve("classpaths"))
+                    && Files.isDirectory(home.resolve("lib"))) {
+                return new ClassPaths(Optional.of(home.toAbsolutePath()), true);
+            }
+        }
+        throw UserError.usage(
+                folder
+                        + " holds no build of tickmark; name a checkout and run './tickmark --version' in it first, or the"
+                        + " folder of an installation (with lib and classpaths in it).");
+    }
+
+    /**
+     * Which version the installation is.
+     *
+     * @return as in the names of its jars; empty where there is none
+     */
+    public Optional<String> version() {
+        if (home.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Stream<Path> jars = Files.list(home.get().resolve("lib"))) {
+            return jars.map(jar -> jar.getFileName().toString())
+                    .filter(jar -> jar.matches("tickmark-lab-[0-9].*\\.jar"))
+                    .map(jar -> jar.replaceFirst("tickmark-lab-", "").replaceFirst("\\.jar$", ""))
+                    .findFirst();
+        } catch (final IOException e) {
+            return Optional.empty();
+        }
     }
 
     /**
@@ -56,6 +102,10 @@ public final class ClassPaths {
             final Path list = lists.resolve(module(jar.getFileName().toString()) + ".txt");
             if (Files.isRegularFile(list)) {
                 jars.addAll(lines(list));
+            } else if (isWhole) {
+                throw UserError.environment(
+                        "The build in %s has no %s; leave out what it cannot do."
+                                .formatted(home.get(), module(jar.getFileName().toString())));
             } else {
                 jars.add(jar.toString()); // not one of ours: from beside the installation
             }

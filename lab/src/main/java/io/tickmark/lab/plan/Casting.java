@@ -9,8 +9,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Turns a test into the roles that play it, each with checked settings. */
@@ -45,6 +47,21 @@ public final class Casting {
      */
     public List<RoleInstance> cast(final TestPlan test, final String channel) {
         return cast(test, channel, (role, key) -> "--" + kebab(key));
+    }
+
+    /**
+     * The settings that a test can have.
+     *
+     * @param test of a plan
+     * @return keys that one of its roles knows, the channel apart
+     */
+    public Set<String> keys(final TestPlan test) {
+        return test.roles().stream()
+                .flatMap(
+                        role -> SettingDescriptor.of(catalog.find(role.role()).settings()).stream())
+                .map(SettingDescriptor::key)
+                .filter(key -> !key.equals(CHANNEL))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     List<RoleInstance> cast(final TestPlan test, final String channel, final Naming naming) {

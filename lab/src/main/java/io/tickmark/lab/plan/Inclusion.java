@@ -32,7 +32,13 @@ final class Inclusion {
             throw UserError.usage(
                     source.name() + ": has no tests; give it 'tests', or 'include' another plan.");
         }
-        return new Plan(file.name(), file.description(), file.noise(), tests);
+        return new Plan(
+                file.name(),
+                file.description(),
+                file.noise(),
+                file.freshProcesses(),
+                Matrix.read(file.matrix(), source.name()),
+                tests);
     }
 
     private void addTests(final List<TestPlan> tests, final Source source, final PlanFile file) {
@@ -44,7 +50,13 @@ final class Inclusion {
         open.add(source.name());
         for (final String included : file.include()) {
             final Source other = finder.apply(included, source.folder());
-            addTests(tests, other, reader.read(other.text(), other.name()));
+            final PlanFile otherFile = reader.read(other.text(), other.name());
+            if (!otherFile.matrix().isEmpty()) {
+                throw UserError.usage(
+                        "%s: includes %s, which has a matrix; run that plan by itself."
+                                .formatted(source.name(), other.name()));
+            }
+            addTests(tests, other, otherFile);
         }
         open.removeLast();
         for (final TestPlan test : file.tests()) {

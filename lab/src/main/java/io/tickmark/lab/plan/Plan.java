@@ -3,6 +3,7 @@ package io.tickmark.lab.plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A plan as resolved: what is run, test by test. Composed in code, or read by {@link PlanLibrary}.
@@ -10,9 +11,18 @@ import java.util.List;
  * @param name of the plan, part of the result folder's name
  * @param description one sentence
  * @param noise how long the noise floor is measured before and after each trial; zero for none
+ * @param freshProcesses whether each repeat has processes of its own
+ * @param matrix values of settings by key, and of {@code channel}: each combination of them is
+ *     measured, taking turns, and held against the first; empty for none
  * @param tests in the order to run
  */
-public record Plan(String name, String description, Duration noise, List<TestPlan> tests) {
+public record Plan(
+        String name,
+        String description,
+        Duration noise,
+        boolean freshProcesses,
+        Map<String, List<String>> matrix,
+        List<TestPlan> tests) {
     /** Value of the key {@code schema}. */
     public static final String SCHEMA = "tickmark.plan/1";
 
@@ -22,8 +32,9 @@ public record Plan(String name, String description, Duration noise, List<TestPla
     /** Most tests of one plan, those it includes counted in. */
     public static final int MAX_TESTS = 1000;
 
-    /** Copies the list. */
+    /** Copies lists and map. */
     public Plan {
+        matrix = TestPlan.copy(matrix);
         tests = List.copyOf(tests);
     }
 
@@ -34,7 +45,7 @@ public record Plan(String name, String description, Duration noise, List<TestPla
      * @return a plan without tests
      */
     public static Plan named(final String name) {
-        return new Plan(name, "", DEFAULT_NOISE, List.of());
+        return new Plan(name, "", DEFAULT_NOISE, false, Map.of(), List.of());
     }
 
     /**
@@ -44,7 +55,7 @@ public record Plan(String name, String description, Duration noise, List<TestPla
      * @return the plan
      */
     public Plan describedAs(final String sentence) {
-        return new Plan(name, sentence, noise, tests);
+        return new Plan(name, sentence, noise, freshProcesses, matrix, tests);
     }
 
     /**
@@ -54,7 +65,47 @@ public record Plan(String name, String description, Duration noise, List<TestPla
      * @return the plan
      */
     public Plan withNoise(final Duration duration) {
-        return new Plan(name, description, duration, tests);
+        return new Plan(name, description, duration, freshProcesses, matrix, tests);
+    }
+
+    /**
+     * The same plan with new processes for each repeat, so that what differs from start to start
+     * (where memory lies, what the compiler does) is seen in how the repeats differ.
+     *
+     * @return the plan
+     */
+    public Plan withFreshProcesses() {
+        return new Plan(name, description, noise, true, matrix, tests);
+    }
+
+    /**
+     * The same plan under another name.
+     *
+     * @param other name of the plan
+     * @return the plan
+     */
+    public Plan renamed(final String other) {
+        return new Plan(other, description, noise, freshProcesses, matrix, tests);
+    }
+
+    /**
+     * The same plan with other tests.
+     *
+     * @param others in place of its own
+     * @return the plan
+     */
+    public Plan withTests(final List<TestPlan> others) {
+        return new Plan(name, description, noise, freshProcesses, matrix, others);
+    }
+
+    /**
+     * The same plan with another matrix.
+     *
+     * @param other values by key; empty for none
+     * @return the plan
+     */
+    public Plan withMatrix(final Map<String, List<String>> other) {
+        return new Plan(name, description, noise, freshProcesses, other, tests);
     }
 
     /**
@@ -66,6 +117,6 @@ public record Plan(String name, String description, Duration noise, List<TestPla
     public Plan with(final TestPlan test) {
         final List<TestPlan> more = new ArrayList<>(tests);
         more.add(test);
-        return new Plan(name, description, noise, more);
+        return withTests(more);
     }
 }

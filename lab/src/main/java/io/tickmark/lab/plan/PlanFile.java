@@ -2,6 +2,7 @@ package io.tickmark.lab.plan;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A plan as its file has it, inclusions not resolved.
@@ -10,6 +11,8 @@ import java.util.List;
  * @param name of the plan
  * @param description one sentence
  * @param noise duration of each noise floor
+ * @param freshProcesses whether each repeat has processes of its own
+ * @param matrix lists of values by setting
  * @param include plans whose tests come first
  * @param tests own tests
  */
@@ -23,12 +26,23 @@ record PlanFile(
                         help =
                                 "How long the noise floor is measured before and after each trial; 1s by default, 0s for none.")
                 Duration noise,
+        @PlanKey(
+                        help =
+                                "Whether each repeat has processes of its own; false by default: those that stand go on.")
+                Boolean freshProcesses,
+        @PlanKey(
+                        help =
+                                "Lists of values by setting, and of channel: each combination is measured, taking turns, and held"
+                                        + " against the first.")
+                Map<String, Object> matrix,
         @PlanKey(help = "Shipped plans, or files beside this one, whose tests come first.")
                 List<String> include,
         @PlanKey(help = "Tests in the order to run.") List<TestPlan> tests) {
     PlanFile {
         description = description == null ? "" : description;
         noise = noise == null ? Plan.DEFAULT_NOISE : noise;
+        freshProcesses = freshProcesses == null ? Boolean.FALSE : freshProcesses;
+        matrix = TestPlan.copy(matrix);
         include = include == null ? List.of() : List.copyOf(include);
         tests = tests == null ? List.of() : List.copyOf(tests);
     }

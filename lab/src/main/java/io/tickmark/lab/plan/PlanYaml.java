@@ -36,6 +36,10 @@ public final class PlanYaml {
         file.put("name", plan.name());
         putUnlessEmpty(file, "description", plan.description());
         file.put("noise", Durations.format(plan.noise()));
+        if (plan.freshProcesses()) {
+            file.put("freshProcesses", true);
+        }
+        putUnlessEmpty(file, "matrix", plan.matrix());
         file.put("tests", plan.tests().stream().map(PlanYaml::test).toList());
         return MAPPER.writeValueAsString(file);
     }

@@ -79,6 +79,8 @@ final class RecordSchema {
         } else if (type == Integer.class) {
             schema.put("type", "integer");
             SettingSchema.bounds(schema, key.min(), key.max());
+        } else if (type == Boolean.class) {
+            schema.put("type", "boolean");
         } else if (type == Duration.class) {
             SettingSchema.duration(schema);
         } else if (type.isEnum()) {

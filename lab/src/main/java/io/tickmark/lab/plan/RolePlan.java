@@ -59,6 +59,17 @@ public record RolePlan(
     }
 
     /**
+     * The same role on another JVM.
+     *
+     * @param other of its process
+     * @return the role
+     */
+    public RolePlan on(final JvmPlan other) {
+        return new RolePlan(
+                role, count, settings, cores, process, other, environment, wrapper, hosts);
+    }
+
+    /**
      * A role in a process of its own.
      *
      * @param role its name

@@ -106,6 +106,18 @@ public record TestPlan(
     }
 
     /**
+     * The same test with other roles.
+     *
+     * @param others in place of its own
+     * @return the test
+     */
+    public TestPlan withRoles(final List<RolePlan> others) {
+        return new TestPlan(
+                name, workload, channels, repeats, settings, others, criteria, faults, search,
+                timeout);
+    }
+
+    /**
      * The same test held to other criteria.
      *
      * @param other of the verdict

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.lab.mock.MockSettings.Trouble;
+import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.Launch;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.Placement;
@@ -43,6 +44,7 @@ class StrangeProcessTest extends RunTesting {
                         Optional.empty(),
                         RoleCatalog.load(),
                         Placements.all(stranger),
+                        new ClassPaths(),
                         scheme -> List.of(),
                         "0",
                         Map.of(),
@@ -72,6 +74,7 @@ class StrangeProcessTest extends RunTesting {
                         Optional.empty(),
                         RoleCatalog.load(),
                         Placements.all(deaf),
+                        new ClassPaths(),
                         scheme -> List.of(),
                         "0",
                         Map.of(),
@@ -104,6 +107,7 @@ class StrangeProcessTest extends RunTesting {
                         Optional.empty(),
                         RoleCatalog.load(),
                         Placements.all(endless),
+                        new ClassPaths(),
                         scheme -> List.of(),
                         "0",
                         Map.of(),

@@ -2,6 +2,9 @@ package io.tickmark.report.series;
 
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.result.Interval;
+import io.tickmark.lab.result.IntervalLog;
+import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.tickmark.report.series;
 
+import io.tickmark.lab.result.Interval;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;

@@ -3,6 +3,7 @@ package io.tickmark.report.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.HistogramTag;
+import io.tickmark.lab.result.Interval;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.tickmark.report.series;
+package io.tickmark.lab.result;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.tickmark.report.series;
+package io.tickmark.lab.result;
 
 import io.tickmark.kernel.record.HistogramTag;
 import java.util.Optional;

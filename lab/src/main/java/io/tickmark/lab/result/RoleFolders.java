@@ -1,6 +1,5 @@
-package io.tickmark.report.series;
+package io.tickmark.lab.result;
 
-import io.tickmark.lab.result.ResultFolder;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,0 +1,306 @@
+package io.tickmark.cli;
+
+import io.tickmark.history.ChangePoints;
+import io.tickmark.history.History;
+import io.tickmark.history.HistoryPoint;
+import io.tickmark.history.HistoryPoint.Series;
+import io.tickmark.history.HistoryRun;
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.json.Json;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.TextTable;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParseResult;
+
+/** {@code history}: the runs, and how a plan's figures moved. */
+final class HistoryCommand implements Command {
+    private static final int DAY = 10;
+    private static final int MINUTE = 16;
+    private static final String BARS = "_.-=*#";
+
+    HistoryCommand() {}
+
+    /**
+     * What to show.
+     *
+     * @param history place of it
+     * @param find part of what tells a run
+     * @param figure part of a figure's name
+     * @param json whether all of it goes to standard output as JSON
+     */
+    record View(
+            @Setting(
+                            help =
+                                    "File or URL of the history (postgresql://host/database?user=me); results/history.db if left"
+                                            + " out, or what TICKMARK_HISTORY names.",
+                            label = "PLACE")
+                    String history,
+            @Setting(
+                            help =
+                                    "Only runs with this in their id, folder, host, version or tags.",
+                            label = "TEXT")
+                    String find,
+            @Setting(
+                            help = "Only figures with this in their name, each run on a line: p99.",
+                            label = "NAME")
+                    String figure,
+            @Setting(help = "Print JSON to standard output, and nothing else.") boolean json) {}
+
+    /** A series with the places at which it changed. */
+    private record Trend(Series series, List<HistoryPoint> points, List<Integer> changes) {}
+
+    private static SettingOptions options() {
+        return new SettingOptions().add(SettingDescriptor.of(View.class), Set.of());
+    }
+
+    @Override
+    public CommandSpec spec() {
+        final CommandSpec spec = CommandSpec.create();
+        spec.usageMessage()
+                .description(
+                        "Lists the runs of the history; of a plan, how its figures moved from run to run, and where they changed"
+                                + " (E-Divisive, at 1 %). Void runs are left out of trends.");
+        spec.addPositional(
+                PositionalParamSpec.builder()
+                        .paramLabel("PLAN")
+                        .arity("0..1")
+                        .type(String.class)
+                        .description("Name of the plan whose figures to show.")
+                        .build());
+        options().addTo(spec);
+        return spec;
+    }
+
+    @Override
+    public String example() {
+        return "./tickmark history latency-sweep --figure p99";
+    }
+
+    @Override
+    public int run(final ParseResult arguments, final Terminal terminal) {
+        final SettingOptions options = options();
+        final View view =
+                Settings.read(View.class, options.values(arguments), options.naming(arguments));
+        final String plan = arguments.matchedPositionalValue(0, "");
+        try (History history = HistoryPlace.existing(view.history())) {
+            final List<HistoryRun> runs = history.runs(plan, view.find());
+            if (plan.isEmpty()) {
+                terminal.out().print(view.json() ? Json.text(runs) : runs(runs, terminal));
+            } else {
+                final List<Trend> trends = trends(history, plan, runs, view.figure());
+                terminal.out()
+                        .print(view.json() ? json(trends) : text(trends, plan, view, terminal));
+            }
+        }
+        terminal.out().flush();
+        return 0;
+    }
+
+    private static String runs(final List<HistoryRun> runs, final Terminal terminal) {
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("run", true),
+                                new TextTable.Column("started", true),
+                                new TextTable.Column("plan", true),
+                                new TextTable.Column("verdict", true),
+                                new TextTable.Column("tags", true),
+                                new TextTable.Column("folder", true)),
+                        1);
+        for (final HistoryRun run : runs) {
+            table.add(
+                    List.of(
+                            run.id(),
+                            cut(run.startedAt(), MINUTE),
+                            run.plan(),
+                            run.verdict(),
+                            String.join(" ", run.tags()),
+                            run.folder()));
+        }
+        return lines(table, terminal) + Figures.plural(runs.size(), "run") + ".\n";
+    }
+
+    private static List<Trend> trends(
+            final History history,
+            final String plan,
+            final List<HistoryRun> runs,
+            final String figure) {
+        final Set<String> wanted =
+                runs.stream().map(HistoryRun::id).collect(Collectors.toUnmodifiableSet());
+        final List<Trend> trends = new ArrayList<>();
+        history.trends(plan)
+                .forEach((series, all) -> {
+                    final List<HistoryPoint> points =
+                            all.stream().filter(point -> wanted.contains(point.run())).toList();
+                    if (!points.isEmpty() && isShown(series, figure)) {
+                        trends.add(new Trend(series, points, ChangePoints.of(logs(points))));
+                    }
+                });
+        return trends;
+    }
+
+    /** Without a wish the figures that people ask for first. */
+    private static boolean isShown(final Series series, final String figure) {
+        return figure.isEmpty()
+                ? series.figure().matches("achievedRatePerSecond|.*\\.p(50|99)")
+                : series.figure().contains(figure);
+    }
+
+    private static double[] logs(final List<HistoryPoint> points) {
+        return points.stream()
+                .mapToDouble(point -> point.value() > 0 ? Math.log(point.value()) : 0)
+                .toArray();
+    }
+
+    private static String text(
+            final List<Trend> trends, final String plan, final View view, final Terminal terminal) {
+        if (trends.isEmpty()) {
+            return "No run of plan %s has such a figure; 'tickmark history' lists the runs.%n"
+                    .formatted(plan);
+        }
+        return view.figure().isEmpty() ? overview(trends, terminal) : points(trends, terminal);
+    }
+
+    private static String overview(final List<Trend> trends, final Terminal terminal) {
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("series", true),
+                                new TextTable.Column("runs", false),
+                                new TextTable.Column("first", false),
+                                new TextTable.Column("last", false),
+                                new TextTable.Column("trend", true),
+                                new TextTable.Column("changes", true)),
+                        1);
+        for (final Trend trend : trends) {
+            table.add(
+                    List.of(
+                            name(trend.series()),
+                            Integer.toString(trend.points().size()),
+                            value(trend.points().getFirst()),
+                            value(trend.points().getLast()),
+                            bars(trend.points()),
+                            changes(trend)));
+        }
+        return lines(table, terminal);
+    }
+
+    private static String points(final List<Trend> trends, final Terminal terminal) {
+        final StringBuilder text = new StringBuilder();
+        for (final Trend trend : trends) {
+            text.append(name(trend.series())).append('\n');
+            final TextTable table =
+                    new TextTable(
+                            List.of(
+                                    new TextTable.Column("run", true),
+                                    new TextTable.Column("started", true),
+                                    new TextTable.Column("value", false),
+                                    new TextTable.Column("", true)),
+                            1);
+            for (int i = 0; i < trend.points().size(); i++) {
+                final HistoryPoint point = trend.points().get(i);
+                table.add(
+                        List.of(
+                                point.run(),
+                                cut(point.startedAt(), MINUTE),
+                                value(point),
+                                trend.changes().contains(i) ? change(trend, i) : ""));
+            }
+            text.append(lines(table, terminal)).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static String name(final Series series) {
+        return series.test()
+                + (series.channel().isEmpty() ? "" : " on " + series.channel())
+                + (series.payloadBytes() > 0
+                        ? ", " + Figures.plural(series.payloadBytes(), "byte")
+                        : "")
+                + (series.step() > 0 ? ", step " + series.step() : "")
+                + ", "
+                + series.figure();
+    }
+
+    private static String value(final HistoryPoint point) {
+        final String figure = point.series().figure();
+        if (figure.contains("Ns.")) {
+            return Figures.ASCII.time(point.value());
+        }
+        return figure.endsWith("PerSecond")
+                ? Figures.ASCII.rate(point.value())
+                : Figures.digits(point.value());
+    }
+
+    private static String changes(final Trend trend) {
+        return trend.changes().stream()
+                .map(at -> cut(trend.points().get(at).startedAt(), DAY) + " " + change(trend, at))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** From the middle of the part before to that of the part after. */
+    private static String change(final Trend trend, final int at) {
+        final int index = trend.changes().indexOf(at);
+        final int from = index == 0 ? 0 : trend.changes().get(index - 1);
+        final int to =
+                index + 1 < trend.changes().size()
+                        ? trend.changes().get(index + 1)
+                        : trend.points().size();
+        final double before = mean(trend.points().subList(from, at));
+        final double after = mean(trend.points().subList(at, to));
+        return "change %+.1f %%".formatted(100 * Math.expm1(after - before));
+    }
+
+    private static double mean(final List<HistoryPoint> points) {
+        return java.util.Arrays.stream(logs(points)).average().orElse(0);
+    }
+
+    /** The last values as a line of signs, low to high. */
+    private static String bars(final List<HistoryPoint> points) {
+        final double[] logs = logs(points.subList(Math.max(0, points.size() - 24), points.size()));
+        final double low = java.util.Arrays.stream(logs).min().orElse(0);
+        final double high = java.util.Arrays.stream(logs).max().orElse(0);
+        final StringBuilder bars = new StringBuilder();
+        for (final double log : logs) {
+            final double part = high > low ? (log - low) / (high - low) : 0;
+            bars.append(BARS.charAt((int) Math.round(part * (BARS.length() - 1))));
+        }
+        return bars.toString();
+    }
+
+    private static String json(final List<Trend> trends) {
+        final List<Map<String, Object>> all = new ArrayList<>();
+        for (final Trend trend : trends) {
+            final Map<String, Object> one = new LinkedHashMap<>();
+            one.put("series", trend.series());
+            one.put("runs", trend.points().stream().map(HistoryPoint::run).toList());
+            one.put("startedAt", trend.points().stream().map(HistoryPoint::startedAt).toList());
+            one.put("values", trend.points().stream().map(HistoryPoint::value).toList());
+            one.put("changesAt", trend.changes());
+            all.add(one);
+        }
+        return Json.text(all);
+    }
+
+    private static String lines(final TextTable table, final Terminal terminal) {
+        return String.join(
+                        "\n",
+                        table.lines(
+                                terminal.textColumns(), terminal.boldOut() ? Ink.ANSI : Ink.PLAIN))
+                + "\n";
+    }
+
+    private static String cut(final String text, final int length) {
+        return text.substring(0, Math.min(length, text.length())).replace('T', ' ');
+    }
+}

@@ -1,0 +1,346 @@
+package io.tickmark.history;
+
+import io.tickmark.history.HistoryPoint.Series;
+import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.settings.UserError;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+
+/**
+ * The database of runs: SQLite in a file, or PostgreSQL by its URL. Opened for one piece of work
+ * and closed; several processes may use it. Single thread.
+ */
+public final class History implements AutoCloseable {
+    private static final String POSTGRES = "jdbc:postgresql:";
+    private static final String BUSY_MS = "5000";
+    private static final String SELECT_RUN =
+            "select id, started_at, plan, tickmark, host, verdict, folder from run";
+
+    private final Connection connection;
+    private final String name;
+
+    private History(final Connection connection, final String name) {
+        this.connection = connection;
+        this.name = name;
+    }
+
+    /**
+     * Opens a history; its tables are made, or brought to this version, where they are not.
+     *
+     * @param place path of a file, or a URL that begins with {@code jdbc:postgresql:} or {@code
+     *     postgresql:}
+     * @return the history
+     * @throws UserError if it cannot be opened
+     */
+    public static History open(final String place) {
+        final Properties properties = new Properties();
+        final boolean isServer = isServer(place);
+        final String url =
+                isServer
+                        ? place.startsWith("jdbc:") ? place : "jdbc:" + place
+                        : "jdbc:sqlite:" + Path.of(place).toAbsolutePath();
+        if (isServer) {
+            properties.setProperty("connectTimeout", "5");
+            properties.setProperty("socketTimeout", "30");
+        } else {
+            properties.setProperty("busy_timeout", BUSY_MS);
+        }
+        try {
+            final Connection connection = DriverManager.getConnection(url, properties);
+            try {
+                Migrations.bring(connection);
+                return new History(connection, withoutPassword(place));
+            } catch (final SQLException | RuntimeException e) {
+                connection.close();
+                throw e;
+            }
+        } catch (final SQLException e) {
+            throw failed(withoutPassword(place), e);
+        }
+    }
+
+    /**
+     * Whether a place is a server and not a file.
+     *
+     * @param place as typed
+     * @return true for the URL of a database server
+     */
+    public static boolean isServer(final String place) {
+        return place.startsWith(POSTGRES) || place.startsWith("postgresql:");
+    }
+
+    private static String withoutPassword(final String place) {
+        return place.replaceAll("(?i)(password=)[^&]*", "$1...").replaceAll("//[^@/]*@", "//");
+    }
+
+    private static UserError failed(final String name, final SQLException e) {
+        return UserError.environment(
+                "The history in %s cannot be used (%s); name another with --history, or leave it out with --no-history."
+                        .formatted(
+                                name,
+                                String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
+                e);
+    }
+
+    private interface Work<T> {
+        T in(Connection connection) throws SQLException;
+    }
+
+    /** All of it or nothing. */
+    private <T> T transaction(final Work<T> work) {
+        try {
+            connection.setAutoCommit(false);
+            try {
+                final T value = work.in(connection);
+                connection.commit();
+                return value;
+            } catch (final SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            } finally {
+                connection.setAutoCommit(true);
+            }
+        } catch (final SQLException e) {
+            throw failed(name, e);
+        }
+    }
+
+    /**
+     * Enters a run; one that is there already stays as it is.
+     *
+     * @param run its result
+     * @param folder where its files lie
+     * @return its id
+     */
+    public String enter(final RunResult run, final Path folder) {
+        final String place = folder.toAbsolutePath().normalize().toString();
+        final String id =
+                UUID.nameUUIDFromBytes(
+                                (run.startedAt() + " " + place)
+                                        .getBytes(java.nio.charset.StandardCharsets.UTF_8))
+                        .toString()
+                        .substring(0, 8);
+        return transaction(open -> {
+            if (!find("where id = ?", id).isEmpty()) {
+                return id;
+            }
+            try (PreparedStatement insert =
+                    open.prepareStatement(
+                            "insert into run (id, started_at, plan, tickmark, host, verdict, folder)"
+                                    + " values (?, ?, ?, ?, ?, ?, ?)")) {
+                final Object host =
+                        run.environment().getOrDefault("host", Map.of()).getOrDefault("name", "");
+                set(
+                        insert,
+                        id,
+                        run.startedAt(),
+                        run.plan(),
+                        run.tickmark(),
+                        String.valueOf(host),
+                        run.verdict().name().toLowerCase(Locale.ROOT),
+                        place);
+                insert.executeUpdate();
+            }
+            figures(open, id, run.aggregates());
+            return id;
+        });
+    }
+
+    private static void figures(
+            final Connection open, final String id, final List<Aggregate> aggregates)
+            throws SQLException {
+        try (PreparedStatement insert =
+                open.prepareStatement(
+                        "insert into figure (run_id, test, channel, step, payload_bytes, name, value)"
+                                + " values (?, ?, ?, ?, ?, ?, ?)")) {
+            for (final Aggregate row : aggregates) {
+                for (final Map.Entry<String, Aggregate.Spread> figure : row.figures().entrySet()) {
+                    set(
+                            insert,
+                            id,
+                            row.test(),
+                            row.channel(),
+                            row.step(),
+                            row.payloadBytes(),
+                            figure.getKey(),
+                            figure.getValue().median());
+                    insert.addBatch();
+                }
+            }
+            insert.executeBatch();
+        }
+    }
+
+    private static void set(final PreparedStatement statement, final Object... values)
+            throws SQLException {
+        for (int i = 0; i < values.length; i++) {
+            statement.setObject(i + 1, values[i]);
+        }
+    }
+
+    /**
+     * Runs, the latest last.
+     *
+     * @param plan name, or empty for all
+     * @param text part of the id, folder, host, version or a tag; empty for all
+     * @return runs
+     */
+    public List<HistoryRun> runs(final String plan, final String text) {
+        return transaction(open -> find("where (? = '' or plan = ?)", plan, plan)).stream()
+                .filter(run ->
+                        (run.id()
+                                        + " "
+                                        + run.folder()
+                                        + " "
+                                        + run.host()
+                                        + " "
+                                        + run.tickmark()
+                                        + " "
+                                        + String.join(" ", run.tags()))
+                                .contains(text))
+                .toList();
+    }
+
+    private List<HistoryRun> find(final String where, final Object... values) throws SQLException {
+        final Map<String, List<String>> tags = new LinkedHashMap<>();
+        try (PreparedStatement select =
+                        connection.prepareStatement("select run_id, tag from tag order by tag");
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                tags.computeIfAbsent(rows.getString(1), run -> new ArrayList<>())
+                        .add(rows.getString(2));
+            }
+        }
+        final List<HistoryRun> runs = new ArrayList<>();
+        try (PreparedStatement select =
+                connection.prepareStatement(
+                        SELECT_RUN + " " + where + " order by started_at, id")) {
+            set(select, values);
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    runs.add(
+                            new HistoryRun(
+                                    rows.getString(1),
+                                    rows.getString(2),
+                                    rows.getString(3),
+                                    rows.getString(4),
+                                    rows.getString(5),
+                                    rows.getString(6),
+                                    rows.getString(7),
+                                    tags.getOrDefault(rows.getString(1), List.of())));
+                }
+            }
+        }
+        return runs;
+    }
+
+    /**
+     * The figures of a plan over its runs that were not void.
+     *
+     * @param plan name of the plan
+     * @return by series, in the order of time
+     */
+    public Map<Series, List<HistoryPoint>> trends(final String plan) {
+        return transaction(open -> {
+            final Map<Series, List<HistoryPoint>> trends = new LinkedHashMap<>();
+            try (PreparedStatement select =
+                    open.prepareStatement(
+                            "select f.run_id, r.started_at, f.test, f.channel, f.step, f.payload_bytes, f.name, f.value"
+                                    + " from figure f join run r on r.id = f.run_id"
+                                    + " where r.plan = ? and r.verdict <> 'void'"
+                                    + " order by f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
+                set(select, plan);
+                try (ResultSet rows = select.executeQuery()) {
+                    while (rows.next()) {
+                        final Series series =
+                                new Series(
+                                        rows.getString(3),
+                                        rows.getString(4),
+                                        rows.getInt(5),
+                                        rows.getInt(6),
+                                        rows.getString(7));
+                        trends.computeIfAbsent(series, key -> new ArrayList<>())
+                                .add(
+                                        new HistoryPoint(
+                                                rows.getString(1),
+                                                rows.getString(2),
+                                                series,
+                                                rows.getDouble(8)));
+                    }
+                }
+            }
+            return trends;
+        });
+    }
+
+    /**
+     * Tags a run.
+     *
+     * @param id of the run
+     * @param tag a word
+     * @throws UserError if there is no such run
+     */
+    public void tag(final String id, final String tag) {
+        transaction(open -> {
+            final HistoryRun run = one(id);
+            if (!run.tags().contains(tag)) {
+                update(open, "insert into tag (run_id, tag) values (?, ?)", id, tag);
+            }
+            return run;
+        });
+    }
+
+    /**
+     * Deletes a run and its figures; its folder stays.
+     *
+     * @param id of the run
+     * @throws UserError if there is no such run
+     */
+    public void delete(final String id) {
+        transaction(open -> {
+            final HistoryRun run = one(id);
+            update(open, "delete from tag where run_id = ?", id);
+            update(open, "delete from figure where run_id = ?", id);
+            update(open, "delete from run where id = ?", id);
+            return run;
+        });
+    }
+
+    private HistoryRun one(final String id) throws SQLException {
+        return find("where id = ?", id).stream()
+                .findFirst()
+                .orElseThrow(() ->
+                        UserError.usage(
+                                "%s is no run of the history in %s; 'tickmark history' lists them."
+                                        .formatted(id, name)));
+    }
+
+    private static void update(final Connection open, final String sql, final Object... values)
+            throws SQLException {
+        try (PreparedStatement statement = open.prepareStatement(sql)) {
+            set(statement, values);
+            statement.executeUpdate();
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (final SQLException e) {
+            throw failed(name, e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.tickmark.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.history.HistoryPoint.Series;
+import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class HistoryTest {
+    @TempDir private Path folder;
+
+    private static RunResult run(final String startedAt, final double p50, final Verdict verdict) {
+        return new RunResult(
+                RunResult.SCHEMA,
+                "0.1.0",
+                startedAt,
+                "demo",
+                verdict,
+                List.of(),
+                List.of(),
+                List.of(
+                        new Aggregate(
+                                "ping",
+                                "shm:",
+                                0,
+                                64,
+                                3,
+                                Map.of("roundTripNs.p50", new Aggregate.Spread(p50, p50, p50)))),
+                List.of(),
+                null,
+                Map.of("host", Map.of("name", "lab-3")));
+    }
+
+    private String file() {
+        return folder.resolve("history.db").toString();
+    }
+
+    private static void shouldKeep(final String place) {
+        final String first;
+        try (History history = History.open(place)) {
+            first = history.enter(run("2026-01-02T00:00:00Z", 100, Verdict.PASS), Path.of("a"));
+            history.enter(run("2026-01-01T00:00:00Z", 90, Verdict.PASS), Path.of("b"));
+            history.enter(run("2026-01-03T00:00:00Z", 900, Verdict.VOID), Path.of("c"));
+            assertThat(history.enter(run("2026-01-02T00:00:00Z", 100, Verdict.PASS), Path.of("a")))
+                    .isEqualTo(first);
+            history.tag(first, "release");
+            history.tag(first, "release");
+        }
+        try (History history = History.open(place)) {
+            assertThat(history.runs("demo", ""))
+                    .extracting(HistoryRun::startedAt)
+                    .containsExactly(
+                            "2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "2026-01-03T00:00:00Z");
+            assertThat(history.runs("", "release"))
+                    .extracting(HistoryRun::id)
+                    .containsExactly(first);
+            assertThat(history.runs("other", "")).isEmpty();
+            assertThat(history.trends("demo"))
+                    .containsOnlyKeys(new Series("ping", "shm:", 0, 64, "roundTripNs.p50"))
+                    .allSatisfy((series, points) ->
+                            assertThat(points)
+                                    .extracting(HistoryPoint::value)
+                                    .containsExactly(90.0, 100.0));
+            history.delete(first);
+            assertThat(history.runs("", "")).hasSize(2);
+            assertThatThrownBy(() -> history.tag(first, "gone"))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("is no run of the history");
+        }
+    }
+
+    @Test
+    void shouldKeepRunsInAFile() {
+        shouldKeep(file());
+    }
+
+    @Test
+    void shouldKeepRunsOnAServer() throws IOException, InterruptedException {
+        try (PostgresServer server = PostgresServer.start()) {
+            shouldKeep(server.url());
+            server.control("stop");
+            assertThatThrownBy(() -> History.open(server.url()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("cannot be used");
+            server.control("start");
+        }
+    }
+
+    @Test
+    void shouldBringADatabaseOfAnEarlierVersionUpToDate() throws SQLException {
+        try (Connection old = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = old.createStatement()) {
+            statement.executeUpdate("create table schema_version (version integer not null)");
+            statement.executeUpdate("insert into schema_version (version) values (1)");
+            for (final String sql : Migrations.VERSIONS.getFirst()) {
+                statement.executeUpdate(sql);
+            }
+            statement.executeUpdate(
+                    "insert into run values ('1', '2025-01-01T00:00:00Z', 'demo', '0', '', 'pass', '/x')");
+        }
+        try (History history = History.open(file())) {
+            history.tag("1", "old");
+            assertThat(history.runs("demo", "old")).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseADatabaseOfALaterVersion() throws SQLException {
+        try (History _ = History.open(file())) {
+            assertThat(Path.of(file())).exists();
+        }
+        try (Connection later = DriverManager.getConnection("jdbc:sqlite:" + file());
+                Statement statement = later.createStatement()) {
+            statement.executeUpdate("update schema_version set version = 99");
+        }
+
+        assertThatThrownBy(() -> History.open(file()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("version 99, made by a later tickmark");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAFile() throws IOException {
+        Files.writeString(
+                folder.resolve("history.db"), "this is no database, it is a text of some length");
+
+        assertThatThrownBy(() -> History.open(file()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("history.db cannot be used");
+        assertThatThrownBy(() -> History.open(folder.resolve("no/such/folder.db").toString()))
+                .isInstanceOf(UserError.class);
+        assertThatThrownBy(() -> History.open("postgresql://me:secret@127.0.0.1:1/x"))
+                .isInstanceOf(UserError.class)
+                .hasMessageNotContaining("secret");
+    }
+}

@@ -1,0 +1,138 @@
+package io.tickmark.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A PostgreSQL server of one test, in a folder of its own; not as root, which it refuses. */
+final class PostgresServer implements AutoCloseable {
+    private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
+    private static final long LONGEST_SECONDS = 60;
+
+    private final Path programs;
+    private final Path folder;
+    private final int port;
+
+    private PostgresServer(final Path programs, final Path folder, final int port) {
+        this.programs = programs;
+        this.folder = folder;
+        this.port = port;
+    }
+
+    /** Starts one; the test is skipped where none is installed. */
+    static PostgresServer start() throws IOException, InterruptedException {
+        final Optional<Path> programs = programs();
+        assumeTrue(programs.isPresent(), "PostgreSQL is not installed (Debian: postgresql)");
+        final Path folder = Files.createTempDirectory("tickmark-postgres");
+        final int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        final PostgresServer server = new PostgresServer(programs.get(), folder, port);
+        if (isRoot()) {
+            server.run(List.of("chown", "nobody", folder.toString()));
+        }
+        server.runAsUser(
+                List.of(
+                        server.program("initdb"),
+                        "-D",
+                        server.data(),
+                        "-U",
+                        "team",
+                        "-A",
+                        "trust",
+                        "-N"));
+        server.control("start");
+        return server;
+    }
+
+    private static Optional<Path> programs() throws IOException {
+        if (!Files.isDirectory(INSTALLED)) {
+            return Optional.empty();
+        }
+        try (Stream<Path> versions = Files.list(INSTALLED)) {
+            return versions.map(version -> version.resolve("bin"))
+                    .filter(bin -> Files.isExecutable(bin.resolve("initdb")))
+                    .sorted()
+                    .reduce((first, second) -> second);
+        }
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
+    }
+
+    private String program(final String name) {
+        return programs.resolve(name).toString();
+    }
+
+    private String data() {
+        return folder.resolve("data").toString();
+    }
+
+    /** Starts or stops it. */
+    void control(final String what) throws IOException, InterruptedException {
+        runAsUser(
+                List.of(
+                        program("pg_ctl"),
+                        "-D",
+                        data(),
+                        "-w",
+                        "-m",
+                        "fast",
+                        "-l",
+                        folder.resolve("log").toString(),
+                        "-o",
+                        "-p %d -c listen_addresses=127.0.0.1 -c fsync=off -k %s"
+                                .formatted(port, folder),
+                        what));
+    }
+
+    private void runAsUser(final List<String> command) throws IOException, InterruptedException {
+        final List<String> words = new ArrayList<>();
+        if (isRoot()) {
+            words.addAll(List.of("setpriv", "--reuid=nobody", "--clear-groups"));
+        }
+        words.addAll(command);
+        run(words);
+    }
+
+    private void run(final List<String> command) throws IOException, InterruptedException {
+        final Process process =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
+    }
+
+    String url() {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=team";
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            try {
+                control("stop");
+            } finally {
+                run(List.of("rm", "-rf", data(), folder.resolve("log").toString()));
+            }
+        } catch (final InterruptedException e) {
+            throw new IOException("interrupted while the server stopped", e);
+        }
+        Files.deleteIfExists(folder);
+    }
+}

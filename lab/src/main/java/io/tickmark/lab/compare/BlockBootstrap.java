@@ -1,0 +1,119 @@
+package io.tickmark.lab.compare;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * How far the figures of one repeat depend on the moments in which it was measured. Messages that
+ * follow each other are not independent (a stall hits many), so not messages but runs of whole
+ * intervals are drawn again: the stationary bootstrap (Politis and Romano, Journal of the American
+ * Statistical Association 89, 1994), its mean run of the cube root of the number of intervals (the
+ * order that is best for variances: Hall, Horowitz and Jing, Biometrika 82, 1995). Seeded by its
+ * caller: the same input gives the same figures.
+ */
+final class BlockBootstrap {
+    /** Fewer intervals say nothing about how they differ. */
+    static final int FEWEST_BLOCKS = 4;
+
+    private static final int RESAMPLES = 200;
+
+    private final long[] values;
+
+    /** Of each interval: messages up to each value, so that a percentile is found by halving. */
+    private final long[][] cumulative;
+
+    private final double[] sums;
+
+    /** The intervals of one repeat in the order of time. */
+    BlockBootstrap(final List<SparseHistogram> blocks) {
+        values =
+                blocks.stream()
+                        .flatMapToLong(block -> Arrays.stream(block.values()))
+                        .sorted()
+                        .distinct()
+                        .toArray();
+        cumulative = new long[blocks.size()][values.length];
+        sums = new double[blocks.size()];
+        for (int i = 0; i < cumulative.length; i++) {
+            final SparseHistogram block = blocks.get(i);
+            for (int j = 0; j < block.values().length; j++) {
+                cumulative[i][Arrays.binarySearch(values, block.values()[j])] += block.counts()[j];
+                sums[i] += (double) block.values()[j] * block.counts()[j];
+            }
+            Arrays.parallelPrefix(cumulative[i], Long::sum);
+        }
+    }
+
+    /**
+     * Variances of the logarithms of the figures.
+     *
+     * @param figures of a latency
+     * @param random where the draws come from
+     * @return one for each figure; 0 where there are too few intervals to tell
+     */
+    double[] variances(final List<LatencyFigure> figures, final SplittableRandom random) {
+        final double[] mean = new double[figures.size()];
+        final double[] squares = new double[figures.size()];
+        if (cumulative.length < FEWEST_BLOCKS) {
+            return squares;
+        }
+        for (int resample = 0; resample < RESAMPLES; resample++) {
+            final int[] times = draw(random);
+            for (int i = 0; i < mean.length; i++) {
+                final double log = Math.log(figure(figures.get(i), times));
+                final double before = log - mean[i];
+                mean[i] += before / (resample + 1);
+                squares[i] += before * (log - mean[i]);
+            }
+        }
+        // n intervals drawn from n vary less than n new ones would
+        final double more = cumulative.length / (cumulative.length - 1.0);
+        return Arrays.stream(squares).map(square -> square / RESAMPLES * more).toArray();
+    }
+
+    /** How often each interval is drawn. */
+    private int[] draw(final SplittableRandom random) {
+        final double endOfRun = 1 / Math.cbrt(cumulative.length);
+        final int[] times = new int[cumulative.length];
+        int at = random.nextInt(cumulative.length);
+        for (int i = 0; i < times.length; i++) {
+            times[at]++;
+            at =
+                    random.nextDouble() < endOfRun
+                            ? random.nextInt(times.length)
+                            : (at + 1) % times.length;
+        }
+        return times;
+    }
+
+    private double figure(final LatencyFigure figure, final int... times) {
+        final double all = upTo(values.length - 1, times);
+        if (figure.isMean()) {
+            double sum = 0;
+            for (int i = 0; i < times.length; i++) {
+                sum += times[i] * sums[i];
+            }
+            return sum / all;
+        }
+        int low = 0;
+        int high = values.length - 1;
+        while (low < high) {
+            final int middle = (low + high) / 2;
+            if (upTo(middle, times) >= figure.part() * all) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return values[low];
+    }
+
+    private double upTo(final int value, final int... times) {
+        double messages = 0;
+        for (int i = 0; i < times.length; i++) {
+            messages += (double) times[i] * cumulative[i][value];
+        }
+        return messages;
+    }
+}

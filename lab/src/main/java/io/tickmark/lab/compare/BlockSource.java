@@ -1,0 +1,10 @@
+package io.tickmark.lab.compare;
+
+import io.tickmark.kernel.result.TrialResult;
+import java.util.List;
+
+/** Where the intervals of a run's repeats come from. */
+interface BlockSource {
+    /** The intervals of one latency in one repeat of a row, in the order of time; may be none. */
+    List<SparseHistogram> of(SideRow row, TrialResult trial, String latency);
+}

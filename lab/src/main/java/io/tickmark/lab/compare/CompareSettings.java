@@ -1,0 +1,36 @@
+package io.tickmark.lab.compare;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.Settings;
+import java.util.Map;
+
+/**
+ * How runs are compared.
+ *
+ * @param minEffect smallest difference worth telling, as a part of the figure
+ * @param errorRate part of what is called different that may be so by chance (false discovery
+ *     rate); where nothing differs, the probability that anything is called different
+ */
+public record CompareSettings(
+        @Setting(
+                        help =
+                                "Smallest difference worth telling, as a part (0.03) or in percent (3%).",
+                        byDefault = "0.03",
+                        unit = Setting.PART,
+                        min = 0.0001,
+                        max = 10,
+                        label = "PART")
+                double minEffect,
+        @Setting(
+                        help =
+                                "Part of the differences told that may be there by chance (false discovery rate).",
+                        byDefault = "0.05",
+                        unit = Setting.PART,
+                        min = 0.0001,
+                        max = 0.5,
+                        label = "PART")
+                double errorRate) {
+    /** What holds where nobody says otherwise. */
+    public static final CompareSettings DEFAULT =
+            Settings.read(CompareSettings.class, Map.of(), key -> key);
+}

@@ -1,0 +1,265 @@
+package io.tickmark.lab.compare;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.Difference;
+import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.SideSummary;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Holds runs against a first one.
+ *
+ * <p>Each figure is taken from each repeat, and the means of their logarithms are compared ({@link
+ * Contrast}); what the seconds within a repeat say about it ({@link BlockBootstrap}) and the step
+ * of the scale are least widths. Over all figures the rate of false discoveries is held ({@link
+ * Discoveries}). A difference is told where its interval leaves out zero and reaches what is worth
+ * telling; there is none where the interval lies within that; all else is too noisy to tell. That
+ * what is told to be equal is shown to be close, and not merely not shown to differ, is the rule of
+ * equivalence tests (Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987).
+ */
+public final class Comparer {
+    private static final int FEWEST_REPEATS = 2;
+
+    private final CompareSettings settings;
+    private final String version;
+    private final Function<Side, BlockSource> blocks;
+    private final List<String> notes = new ArrayList<>();
+
+    /**
+     * A comparer.
+     *
+     * @param settings how to compare
+     * @param version of tickmark, for the record
+     */
+    public Comparer(final CompareSettings settings, final String version) {
+        this(settings, version, IntervalBlocks::new);
+    }
+
+    Comparer(
+            final CompareSettings settings,
+            final String version,
+            final Function<Side, BlockSource> blocks) {
+        this.settings = settings;
+        this.version = version;
+        this.blocks = blocks;
+    }
+
+    /** A figure before its interval is known. */
+    private record Raw(String name, Sample first, Sample other, Contrast contrast) {}
+
+    /** A row before its intervals are known. */
+    private record RawRow(Side side, RowPairs.Pair pair, List<Raw> figures) {}
+
+    /**
+     * Compares.
+     *
+     * @param first what the others are held against
+     * @param others at least one
+     * @return all that can be said
+     * @throws UserError if the runs have nothing in common
+     */
+    public Comparison compare(final Side first, final List<Side> others) {
+        final List<RawRow> rows = new ArrayList<>();
+        final List<Difference> differences = new ArrayList<>();
+        for (final Side other : others) {
+            rows.addAll(rows(first, other));
+            differences.addAll(Differences.of(first, other));
+        }
+        final double[] pValues =
+                rows.stream()
+                        .flatMap(row -> row.figures().stream())
+                        .filter(figure -> figure.contrast().isKnown())
+                        .mapToDouble(figure -> figure.contrast().pValue())
+                        .toArray();
+        final double error = Discoveries.errorProbability(pValues, settings.errorRate());
+        final List<SideSummary> sides = new ArrayList<>();
+        sides.add(summary(first));
+        others.forEach(other -> sides.add(summary(other)));
+        noteProcesses(first);
+        others.forEach(this::noteProcesses);
+        return new Comparison(
+                Comparison.SCHEMA,
+                version,
+                settings.minEffect(),
+                settings.errorRate(),
+                error,
+                sides,
+                rows.stream().map(row -> judged(row, error)).toList(),
+                List.of(),
+                differences,
+                notes.stream().distinct().toList());
+    }
+
+    private List<RawRow> rows(final Side first, final Side other) {
+        final RowPairs pairs = new RowPairs(first, other);
+        pairs.nothing()
+                .ifPresent(sentence -> {
+                    throw UserError.usage(sentence);
+                });
+        notes.addAll(pairs.alone());
+        final Samples firstSamples = new Samples(blocks.apply(first));
+        final Samples otherSamples = new Samples(blocks.apply(other));
+        final List<RawRow> rows = new ArrayList<>();
+        for (final RowPairs.Pair pair : pairs.pairs()) {
+            final Map<String, Sample> left = firstSamples.of(pair.first());
+            final Map<String, Sample> right = otherSamples.of(pair.other());
+            final List<Raw> figures = new ArrayList<>();
+            left.forEach((name, sample) -> {
+                final Sample counterpart = right.get(name);
+                if (counterpart != null) {
+                    figures.add(
+                            new Raw(name, sample, counterpart, Contrast.of(sample, counterpart)));
+                }
+            });
+            if (figures.isEmpty()) {
+                notes.add("%s has no figure in common.".formatted(pair.first().place()));
+            } else {
+                rows.add(new RawRow(other, pair, figures));
+            }
+        }
+        return rows;
+    }
+
+    private SideSummary summary(final Side side) {
+        final int repeats =
+                SideRow.of(side).stream().mapToInt(row -> row.repeats().size()).max().orElse(0);
+        if (repeats < FEWEST_REPEATS) {
+            notes.add(
+                    "%s has one repeat, which cannot say how much repeats differ; measure it with --repeats 5 or more."
+                            .formatted(side.name()));
+        }
+        if (!side.result().searches().isEmpty()) {
+            notes.add(
+                    "%s holds searches; the bounds that they found have intervals of their own and are not compared."
+                            .formatted(side.name()));
+        }
+        return new SideSummary(
+                side.name(),
+                side.path().toString(),
+                side.result().plan(),
+                side.result().startedAt(),
+                side.result().tickmark(),
+                repeats);
+    }
+
+    private void noteProcesses(final Side side) {
+        final Optional<JsonNode> plan = Differences.plan(side);
+        if (plan.isEmpty() || !plan.get().path("freshProcesses").asBoolean(false)) {
+            notes.add(
+                    ("The repeats of %s shared their processes: what differs from start to start is not in its intervals;"
+                                    + " measure with --fresh, or interleaved with tickmark run --vs.")
+                            .formatted(side.name()));
+        }
+    }
+
+    private ComparedRow judged(final RawRow row, final double error) {
+        final TrialResult any = row.pair().first().any();
+        final NoiseGuard guard = new NoiseGuard(row.pair());
+        return new ComparedRow(
+                row.side().name(),
+                any.test(),
+                any.workload(),
+                any.channel(),
+                row.pair().other().any().channel(),
+                any.step(),
+                any.label(),
+                any.payloadBytes(),
+                any.offeredRatePerSecond(),
+                RowDifferences.of(row.pair()),
+                broken(row.pair()),
+                row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
+    }
+
+    private static List<String> broken(final RowPairs.Pair pair) {
+        final boolean firstPasses =
+                pair.first().repeats().stream().allMatch(trial -> trial.verdict() == Verdict.PASS);
+        return firstPasses
+                ? pair.other().repeats().stream()
+                        .filter(trial -> trial.verdict() == Verdict.FAIL)
+                        .flatMap(trial -> trial.reasons().stream())
+                        .limit(1)
+                        .toList()
+                : List.of();
+    }
+
+    private ComparedFigure judged(final Raw raw, final NoiseGuard guard, final double error) {
+        final boolean moreIsBetter = raw.name().equals(Samples.RATE);
+        final Contrast contrast = raw.contrast();
+        final Estimate first = estimate(raw.first(), error);
+        final Estimate other = estimate(raw.other(), error);
+        final double half = contrast.isKnown() ? contrast.halfWidth(error) : 0;
+        final double low = Math.expm1(contrast.delta() - half);
+        final double high = Math.expm1(contrast.delta() + half);
+        Outcome outcome = outcome(contrast, low, high, moreIsBetter);
+        String reason = "";
+        if (!contrast.isKnown()) {
+            reason = "One repeat cannot say how much repeats differ.";
+        } else if (outcome == Outcome.TOO_NOISY) {
+            reason = "The interval holds both no difference and one worth telling.";
+        } else if (outcome != Outcome.NO_DIFFERENCE && !moreIsBetter) {
+            final Optional<String> doubt =
+                    guard.doubt(figure(raw.name()), first.value(), other.value());
+            if (doubt.isPresent()) {
+                outcome = Outcome.TOO_NOISY;
+                reason = doubt.get();
+            }
+        }
+        return new ComparedFigure(
+                raw.name(),
+                moreIsBetter,
+                first,
+                other,
+                Math.expm1(contrast.delta()),
+                low,
+                high,
+                contrast.pValue(),
+                outcome,
+                reason);
+    }
+
+    private static LatencyFigure figure(final String name) {
+        return LatencyFigure.ALL.stream()
+                .filter(each -> name.endsWith("." + each.name()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Outcome outcome(
+            final Contrast contrast,
+            final double low,
+            final double high,
+            final boolean moreIsBetter) {
+        if (!contrast.isKnown()) {
+            return Outcome.TOO_NOISY;
+        }
+        // as much faster as slower: 1 / 1.03 is no more than 1.03
+        final double least = -settings.minEffect() / (1 + settings.minEffect());
+        if (low >= least && high <= settings.minEffect()) {
+            return Outcome.NO_DIFFERENCE;
+        }
+        if (low <= 0 && high >= 0) {
+            return Outcome.TOO_NOISY;
+        }
+        return low > 0 == moreIsBetter ? Outcome.BETTER : Outcome.WORSE;
+    }
+
+    private static Estimate estimate(final Sample sample, final double error) {
+        final Contrast own = Contrast.ofOne(sample);
+        final double half = own.isKnown() ? own.halfWidth(error) : 0;
+        return new Estimate(
+                Math.exp(own.delta()),
+                Math.exp(own.delta() - half),
+                Math.exp(own.delta() + half),
+                Arrays.stream(sample.logs()).map(Math::exp).boxed().toList());
+    }
+}

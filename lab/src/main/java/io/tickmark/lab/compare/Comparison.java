@@ -1,0 +1,203 @@
+package io.tickmark.lab.compare;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Runs held against a first one, figure by figure: what {@code comparison.json} holds.
+ *
+ * @param schema name and version of this format
+ * @param tickmark version of the tool that compared
+ * @param minEffect smallest difference worth telling, as a part
+ * @param errorRate false discovery rate over all figures
+ * @param errorProbability with which each interval of an effect leaves out the truth
+ * @param sides the runs; the first is what the others are held against
+ * @param rows one for each step of each test that both have
+ * @param settings what each run promises and how it was set, in the same words for all; empty where
+ *     the runs are of one engine
+ * @param differences between the runs that may explain the figures
+ * @param notes what could not be compared, and what to keep in mind; sentences
+ */
+public record Comparison(
+        String schema,
+        String tickmark,
+        double minEffect,
+        double errorRate,
+        double errorProbability,
+        List<SideSummary> sides,
+        List<ComparedRow> rows,
+        List<SettingSheet> settings,
+        List<Difference> differences,
+        List<String> notes) {
+    /** Value of {@link #schema()}. */
+    public static final String SCHEMA = "tickmark.comparison/1";
+
+    /** Copies the lists. */
+    public Comparison {
+        sides = List.copyOf(sides);
+        rows = List.copyOf(rows);
+        settings = List.copyOf(settings);
+        differences = List.copyOf(differences);
+        notes = List.copyOf(notes);
+    }
+
+    /**
+     * A run.
+     *
+     * @param name by which it is called here: {@code A}, {@code B}, or what tells it apart
+     * @param path of its folder or file
+     * @param plan name of the plan
+     * @param startedAt ISO-8601 time with offset
+     * @param tickmark version that measured
+     * @param repeats most trials of a row
+     */
+    public record SideSummary(
+            String name,
+            String path,
+            String plan,
+            String startedAt,
+            String tickmark,
+            int repeats) {}
+
+    /**
+     * What a run promises and how it was set.
+     *
+     * @param side name of the run
+     * @param values by name: delivery, ordering, durability, batching, compression, threads
+     */
+    public record SettingSheet(String side, Map<String, String> values) {
+        /** Copies the map. */
+        public SettingSheet {
+            values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+        }
+    }
+
+    /**
+     * The same with such sheets.
+     *
+     * @param sheets one for each run
+     * @return the comparison
+     */
+    public Comparison withSettings(final List<SettingSheet> sheets) {
+        return new Comparison(
+                schema,
+                tickmark,
+                minEffect,
+                errorRate,
+                errorProbability,
+                sides,
+                rows,
+                sheets,
+                differences,
+                notes);
+    }
+
+    /**
+     * What is not the same.
+     *
+     * @param side name of the run that differs from the first
+     * @param what group and name: {@code kernel.release}, {@code plan.tests.0.settings.rate}
+     * @param first value in the first run; empty where it has none
+     * @param other value in the other run; empty where it has none
+     */
+    public record Difference(String side, String what, String first, String other) {}
+
+    /**
+     * One step of one test that two runs have.
+     *
+     * @param side name of the run that is held against the first
+     * @param test name of the test
+     * @param workload of the test
+     * @param channel of the first run
+     * @param otherChannel of the other run
+     * @param step number within the repeat
+     * @param label of the step; empty where size and rate tell it
+     * @param payloadBytes message length in the first run
+     * @param offeredRatePerSecond of the first run; 0 where there is none
+     * @param differences what the rows do not share, parts of a sentence
+     * @param broken criteria that the other run breaks and the first meets, sentences; each counts
+     *     as worse
+     * @param figures compared
+     */
+    public record ComparedRow(
+            String side,
+            String test,
+            String workload,
+            String channel,
+            String otherChannel,
+            int step,
+            String label,
+            int payloadBytes,
+            double offeredRatePerSecond,
+            List<String> differences,
+            List<String> broken,
+            List<ComparedFigure> figures) {
+        /** Copies the lists. */
+        public ComparedRow {
+            differences = List.copyOf(differences);
+            broken = List.copyOf(broken);
+            figures = List.copyOf(figures);
+        }
+    }
+
+    /**
+     * A figure of two runs.
+     *
+     * @param name as in {@code result.json}: {@code roundTripNs.p99}
+     * @param moreIsBetter whether it is a rate
+     * @param first run's estimate
+     * @param other run's estimate
+     * @param effect what the other has more than the first, as a part of the first
+     * @param low lower end of the interval of the effect; equal to {@code high} where no interval
+     *     can be told
+     * @param high upper end
+     * @param pValue probability of at least such a difference where there is none
+     * @param outcome what can be said
+     * @param reason why it is too noisy, a sentence; empty where it is not
+     */
+    public record ComparedFigure(
+            String name,
+            boolean moreIsBetter,
+            Estimate first,
+            Estimate other,
+            double effect,
+            double low,
+            double high,
+            double pValue,
+            Outcome outcome,
+            String reason) {}
+
+    /**
+     * A figure of one run.
+     *
+     * @param value geometric mean over the repeats
+     * @param low lower end of its interval, with the same probability of error as the effect's
+     * @param high upper end
+     * @param repeats its value in each
+     */
+    public record Estimate(double value, double low, double high, List<Double> repeats) {
+        /** Copies the list. */
+        public Estimate {
+            repeats = List.copyOf(repeats);
+        }
+    }
+
+    /**
+     * How many figures have an outcome.
+     *
+     * @param outcome to count
+     * @return figures; for {@link Outcome#WORSE} broken criteria are counted as well
+     */
+    public long count(final Outcome outcome) {
+        final long figures =
+                rows.stream()
+                        .flatMap(row -> row.figures().stream())
+                        .filter(figure -> figure.outcome() == outcome)
+                        .count();
+        return outcome == Outcome.WORSE
+                ? figures + rows.stream().mapToLong(row -> row.broken().size()).sum()
+                : figures;
+    }
+}

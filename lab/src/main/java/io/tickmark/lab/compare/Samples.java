@@ -1,0 +1,100 @@
+package io.tickmark.lab.compare;
+
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/** Takes the figures of a row as samples, one value for each repeat. */
+final class Samples {
+    /** Name of the figure that is a rate; the same in {@code result.json}. */
+    static final String RATE = "achievedRatePerSecond";
+
+    /** Same seed, same figures. */
+    private static final long SEED = 0x7469636b6d61726bL;
+
+    /** Half of the step of a histogram of three digits, at its coarsest. */
+    private static final double HISTOGRAM_STEP = 1.0 / 1024;
+
+    private static final double NS_STEP = 1;
+
+    /** Rates are told by counts and two clock reads: to a few parts in ten thousand. */
+    private static final double RATE_STEP = 0.0005;
+
+    private final BlockSource blocks;
+
+    Samples(final BlockSource blocks) {
+        this.blocks = blocks;
+    }
+
+    /** By name of the figure; only those that every repeat has. */
+    Map<String, Sample> of(final SideRow row) {
+        final Map<String, Sample> samples = new LinkedHashMap<>();
+        for (final String latency : row.any().latencies().keySet()) {
+            if (row.repeats().stream().allMatch(trial -> trial.latencies().containsKey(latency))) {
+                add(samples, row, latency);
+            }
+        }
+        if (row.repeats().stream().allMatch(trial -> trial.achievedRatePerSecond() > 0)) {
+            samples.put(
+                    RATE,
+                    new Sample(
+                            row.repeats().stream()
+                                    .mapToDouble(trial -> Math.log(trial.achievedRatePerSecond()))
+                                    .toArray(),
+                            0,
+                            RATE_STEP));
+        }
+        return samples;
+    }
+
+    private void add(final Map<String, Sample> samples, final SideRow row, final String latency) {
+        final List<LatencySummary> summaries =
+                row.repeats().stream().map(trial -> trial.latencies().get(latency)).toList();
+        final List<LatencyFigure> figures =
+                LatencyFigure.ALL.stream()
+                        .filter(figure ->
+                                summaries.stream()
+                                        .allMatch(summary ->
+                                                figure.isIn(summary.count())
+                                                        && figure.summary().applyAsDouble(summary)
+                                                                > 0))
+                        .toList();
+        final double[] within = within(row, latency, figures);
+        for (int i = 0; i < figures.size(); i++) {
+            final LatencyFigure figure = figures.get(i);
+            final double[] logs =
+                    summaries.stream()
+                            .mapToDouble(
+                                    summary -> Math.log(figure.summary().applyAsDouble(summary)))
+                            .toArray();
+            final double smallest = Math.exp(Arrays.stream(logs).min().orElse(0));
+            samples.put(
+                    latency + "." + figure.name(),
+                    new Sample(logs, within[i], Math.max(HISTOGRAM_STEP, NS_STEP / smallest)));
+        }
+    }
+
+    /** Mean over the repeats of what the bootstrap says of each. */
+    private double[] within(
+            final SideRow row, final String latency, final List<LatencyFigure> figures) {
+        final SplittableRandom random = new SplittableRandom(SEED + row.key().hashCode());
+        final List<double[]> each = new ArrayList<>();
+        for (final TrialResult trial : row.repeats()) {
+            final List<SparseHistogram> intervals = blocks.of(row, trial, latency);
+            if (intervals.size() >= BlockBootstrap.FEWEST_BLOCKS) {
+                each.add(new BlockBootstrap(intervals).variances(figures, random));
+            }
+        }
+        final double[] mean = new double[figures.size()];
+        for (int i = 0; i < mean.length; i++) {
+            final int at = i;
+            mean[i] = each.stream().mapToDouble(variances -> variances[at]).average().orElse(0);
+        }
+        return mean;
+    }
+}

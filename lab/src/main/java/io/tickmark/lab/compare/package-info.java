@@ -1,0 +1,5 @@
+/**
+ * Says whether one run is better or worse than another, figure by figure, with intervals; pure
+ * functions but for the readers of result folders.
+ */
+package io.tickmark.lab.compare;

@@ -1,0 +1,198 @@
+package io.tickmark.report.compare;
+
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.Difference;
+import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Outcome;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Paragraph;
+import io.tickmark.report.text.Printable;
+import io.tickmark.report.text.TextTable;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A comparison as plain text. Immutable, any thread. */
+public final class CompareTables {
+    /** More are in the page. */
+    private static final int MOST_DIFFERENCES = 20;
+
+    private static final int LONGEST_VALUE = 60;
+
+    private final int width;
+    private final Ink ink;
+
+    /**
+     * Tables for a terminal or a file.
+     *
+     * @param width of a line
+     * @param colour whether escape sequences may be used
+     */
+    public CompareTables(final int width, final boolean colour) {
+        this.width = width;
+        this.ink = colour ? Ink.ANSI : Ink.PLAIN;
+    }
+
+    /**
+     * All of it.
+     *
+     * @param comparison to show
+     * @return lines
+     */
+    public String render(final Comparison comparison) {
+        final List<String> lines = new ArrayList<>();
+        for (final SideSummary side : comparison.sides()) {
+            paragraph(
+                    lines,
+                    "%s: %s, plan %s, %s, %s"
+                            .formatted(
+                                    side.name(),
+                                    side.path(),
+                                    side.plan(),
+                                    side.startedAt(),
+                                    Figures.plural(side.repeats(), "repeat")));
+        }
+        lines.add("");
+        if (comparison.sides().size() > 2) {
+            RatioTable.of(comparison)
+                    .forEach((place, table) -> {
+                        lines.add(ink.strong(Printable.of(place)));
+                        lines.addAll(table.lines(width, ink));
+                        lines.add("");
+                    });
+        } else {
+            comparison.rows().forEach(row -> row(lines, comparison, row));
+        }
+        sheet(lines, comparison);
+        differences(lines, comparison);
+        comparison.notes().forEach(note -> item(lines, note));
+        if (!comparison.notes().isEmpty()) {
+            lines.add("");
+        }
+        paragraph(lines, CompareWords.meaning(comparison));
+        lines.add("");
+        return String.join("\n", lines) + "\n" + conclusion(comparison);
+    }
+
+    /**
+     * The outcome alone.
+     *
+     * @param comparison to show
+     * @return lines
+     */
+    public String conclusion(final Comparison comparison) {
+        final List<String> lines = new ArrayList<>();
+        final String sentence = Printable.of(CompareWords.conclusion(comparison));
+        final boolean isWorse = comparison.count(Outcome.WORSE) > 0;
+        Paragraph.lines(sentence, width)
+                .forEach(line -> lines.add(isWorse ? ink.bad(line) : ink.strong(line)));
+        return String.join("\n", lines) + "\n";
+    }
+
+    private void row(final List<String> lines, final Comparison comparison, final ComparedRow row) {
+        final String versus =
+                comparison.sides().size() > 2
+                        ? "; " + row.side() + " against " + comparison.sides().getFirst().name()
+                        : "";
+        Paragraph.lines(Printable.of(CompareWords.place(row, Figures.ASCII) + versus), width)
+                .forEach(line -> lines.add(ink.strong(line)));
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("figure", true),
+                                new TextTable.Column(comparison.sides().getFirst().name(), false),
+                                new TextTable.Column(row.side(), false),
+                                new TextTable.Column("change", false),
+                                new TextTable.Column("interval", false),
+                                new TextTable.Column("verdict", true)),
+                        1);
+        row.figures().forEach(figure -> table.add(cells(figure)));
+        lines.addAll(table.lines(width, ink));
+        row.broken().forEach(sentence -> item(lines, "worse: " + sentence));
+        row.figures().stream()
+                .filter(figure -> figure.reason().startsWith("The slower run"))
+                .forEach(figure ->
+                        item(lines, CompareWords.figure(figure.name()) + ": " + figure.reason()));
+        if (!row.differences().isEmpty()) {
+            item(lines, "not the same: " + String.join("; ", row.differences()) + ".");
+        }
+        lines.add("");
+    }
+
+    private static List<String> cells(final ComparedFigure figure) {
+        return List.of(
+                CompareWords.figure(figure.name()),
+                CompareWords.value(figure, figure.first().value(), Figures.ASCII),
+                CompareWords.value(figure, figure.other().value(), Figures.ASCII),
+                CompareWords.change(figure.effect()),
+                CompareWords.interval(figure),
+                CompareWords.word(figure.outcome()));
+    }
+
+    /** What each run promises and how it was set, so that a reader sees what is compared. */
+    private void sheet(final List<String> lines, final Comparison comparison) {
+        if (comparison.settings().isEmpty()) {
+            return;
+        }
+        lines.add(ink.strong("What is compared"));
+        final List<String> names = List.copyOf(comparison.settings().getFirst().values().keySet());
+        final List<TextTable.Column> columns = new ArrayList<>();
+        columns.add(new TextTable.Column("run", true));
+        names.forEach(name -> columns.add(new TextTable.Column(name, true)));
+        final TextTable table = new TextTable(columns, 1);
+        for (final Comparison.SettingSheet sheet : comparison.settings()) {
+            final List<String> cells = new ArrayList<>();
+            cells.add(sheet.side());
+            names.forEach(name -> cells.add(sheet.values().getOrDefault(name, "")));
+            table.add(cells);
+        }
+        lines.addAll(table.lines(width, ink));
+        lines.add("");
+    }
+
+    private void differences(final List<String> lines, final Comparison comparison) {
+        final List<Difference> all = comparison.differences();
+        if (all.isEmpty()) {
+            return;
+        }
+        lines.add(ink.strong("Not the same"));
+        final TextTable table =
+                new TextTable(
+                        List.of(
+                                new TextTable.Column("what", true),
+                                new TextTable.Column(comparison.sides().getFirst().name(), true),
+                                new TextTable.Column("other", true)),
+                        1);
+        all.stream()
+                .limit(MOST_DIFFERENCES)
+                .forEach(each ->
+                        table.add(
+                                List.of(
+                                        each.what(),
+                                        cut(each.first()),
+                                        (comparison.sides().size() > 2 ? each.side() + ": " : "")
+                                                + cut(each.other()))));
+        lines.addAll(table.lines(width, ink));
+        if (all.size() > MOST_DIFFERENCES) {
+            lines.add("and %d more, in the page.".formatted(all.size() - MOST_DIFFERENCES));
+        }
+        lines.add("");
+    }
+
+    private static String cut(final String value) {
+        final String shown = value.isEmpty() ? "none" : value;
+        return shown.length() <= LONGEST_VALUE
+                ? shown
+                : shown.substring(0, LONGEST_VALUE - 2) + "..";
+    }
+
+    private void paragraph(final List<String> lines, final String text) {
+        lines.addAll(Paragraph.lines(Printable.of(text), width));
+    }
+
+    private void item(final List<String> lines, final String text) {
+        lines.addAll(Paragraph.lines(Printable.of(text), width, "- ", "  "));
+    }
+}

@@ -1,0 +1,144 @@
+package io.tickmark.report.compare;
+
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Outcome;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.LatencyTitle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** What is said of a comparison, the same on terminal, page and in Markdown. */
+final class CompareWords {
+    private static final double PERCENT = 100;
+    private static final double FAR = 100;
+
+    private CompareWords() {}
+
+    /** The outcome of the whole in one sentence. */
+    static String conclusion(final Comparison comparison) {
+        final List<String> parts = new ArrayList<>();
+        for (final Outcome outcome : Outcome.values()) {
+            final long count = comparison.count(outcome);
+            if (count > 0) {
+                parts.add(Figures.count(count) + " " + word(outcome));
+            }
+        }
+        return others(comparison)
+                + " against "
+                + comparison.sides().getFirst().name()
+                + ": "
+                + String.join(", ", parts)
+                + ".";
+    }
+
+    private static String others(final Comparison comparison) {
+        return comparison.sides().stream()
+                .skip(1)
+                .map(SideSummary::name)
+                .collect(Collectors.joining(", "));
+    }
+
+    /** What the intervals and the words mean. */
+    static String meaning(final Comparison comparison) {
+        return ("Different: the interval leaves out 0, and reaches %s. No difference: all of it is within %s. Too noisy: it"
+                        + " holds 0 and more than that. Each interval leaves out the truth in %s of such comparisons, so that at"
+                        + " most %s of the differences told are there by chance.")
+                .formatted(
+                        percent(comparison.minEffect()),
+                        percent(comparison.minEffect()),
+                        percent(comparison.errorProbability()),
+                        percent(comparison.errorRate()));
+    }
+
+    static String word(final Outcome outcome) {
+        return switch (outcome) {
+            case BETTER -> "better";
+            case WORSE -> "worse";
+            case NO_DIFFERENCE -> "no difference";
+            case TOO_NOISY -> "too noisy";
+        };
+    }
+
+    /** {@code roundTripNs.p99} as people say it. */
+    static String figure(final String name) {
+        final int dot = name.indexOf('.');
+        if (dot < 0) {
+            return "Rate";
+        }
+        final String figure =
+                switch (name.substring(dot + 1)) {
+                    case "p50" -> "50 %";
+                    case "p90" -> "90 %";
+                    case "p99" -> "99 %";
+                    case "p999" -> "99.9 %";
+                    default -> name.substring(dot + 1);
+                };
+        return LatencyTitle.of(name.substring(0, dot)) + " " + figure;
+    }
+
+    /** A value of a figure with its unit. */
+    static String value(final ComparedFigure figure, final double value, final Figures figures) {
+        return figure.moreIsBetter() ? figures.rate(value) : figures.time(value);
+    }
+
+    /** A part as a change with its sign. */
+    static String change(final double part) {
+        final double percent = part * PERCENT;
+        return Math.abs(percent) < 0.05
+                ? "0.0 %"
+                : Math.abs(percent) >= 1000
+                        ? String.format(Locale.ROOT, "x %.3g", part + 1)
+                        : String.format(Locale.ROOT, "%+.1f %%", percent);
+    }
+
+    static String interval(final ComparedFigure figure) {
+        return figure.low() == figure.high()
+                ? "n/a"
+                : bound(figure.low()) + " .. " + bound(figure.high());
+    }
+
+    /** Far out it does not matter how far. */
+    private static String bound(final double part) {
+        if (part + 1 > FAR) {
+            return "over x " + (int) FAR;
+        }
+        return part + 1 < 1 / FAR ? "under x " + 1 / FAR : change(part);
+    }
+
+    private static String percent(final double part) {
+        return Figures.digits(part * PERCENT) + " %";
+    }
+
+    /** The test and step of a row, channels apart. */
+    static String step(final ComparedRow row, final Figures figures) {
+        final String place = place(row, figures);
+        final String step = place.contains(", ") ? place.substring(place.indexOf(", ")) : "";
+        return row.test() + (row.channel().contains(", ") ? "" : step);
+    }
+
+    /** Where a row is, without the run's name. */
+    static String place(final ComparedRow row, final Figures figures) {
+        final List<String> parts = new ArrayList<>();
+        parts.add(
+                row.test()
+                        + (row.channel().isEmpty() ? "" : " on " + row.channel())
+                        + (row.otherChannel().equals(row.channel())
+                                ? ""
+                                : " (against " + row.otherChannel() + ")"));
+        if (!row.label().isEmpty()) {
+            parts.add(row.label());
+        } else if (row.payloadBytes() > 0) {
+            parts.add(
+                    Figures.plural(row.payloadBytes(), "byte")
+                            + (row.offeredRatePerSecond() > 0
+                                    ? " at " + figures.rate(row.offeredRatePerSecond())
+                                    : ""));
+        }
+        return String.join(", ", parts);
+    }
+}

@@ -1,0 +1,92 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { change, type ComparisonPage, comparisonPage, type Figure, figureTitle, reach } from '../../main/page/comparison';
+
+const HOSTILE = '</script><img src=x onerror=alert(1)>';
+
+function figure(wanted: Partial<Figure> = {}): Figure {
+  const estimate = { value: 9000, low: 8900, high: 9100, repeats: [9000, 9000] };
+  return {
+    name: 'roundTripNs.p99',
+    moreIsBetter: false,
+    first: estimate,
+    other: { ...estimate, value: 9900 },
+    effect: 0.1,
+    low: 0.05,
+    high: 0.15,
+    pValue: 0.001,
+    outcome: 'worse',
+    reason: '',
+    ...wanted,
+  };
+}
+
+function sample(figures: Figure[], wanted: Partial<ComparisonPage> = {}): ComparisonPage {
+  const side = { name: 'A', path: 'results/a', plan: 'latency', startedAt: '2026-11-20T09:30:00Z', tickmark: '0.1.0', repeats: 5 };
+  return {
+    kind: 'comparison',
+    conclusion: 'B against A: 1 worse.',
+    verdict: 'fail',
+    meaning: 'How to read it.',
+    places: ['latency on shm:, 64 bytes'],
+    comparison: {
+      tickmark: '0.1.0',
+      minEffect: 0.03,
+      sides: [side, { ...side, name: 'B', path: 'results/b' }],
+      rows: [{ side: 'B', differences: [], broken: [], figures }],
+      settings: [],
+      differences: [],
+      notes: [],
+    },
+    ...wanted,
+  };
+}
+
+function show(data: ComparisonPage): HTMLElement {
+  document.body.replaceChildren(comparisonPage(data));
+  return document.body;
+}
+
+describe('comparison', () => {
+  beforeEach(() => document.body.replaceChildren());
+
+  it('should say verdict, change and interval of each figure in words', () => {
+    const row = show(sample([figure()])).querySelector('.effects .row');
+    expect(row?.textContent).toContain('Round trip 99 %');
+    expect(row?.querySelector('.tag')?.textContent).toBe('worse');
+    expect(row?.textContent).toContain('+10.0 % (+5.0 % .. +15.0 %)');
+  });
+
+  it('should say why a figure is too noisy, and no interval where none is known', () => {
+    const body = show(sample([figure({ outcome: 'too_noisy', reason: 'One repeat.', low: 0.1, high: 0.1 })]));
+    expect(body.querySelector('.said')?.textContent).toContain('One repeat.');
+    expect(body.querySelector('.said')?.textContent).not.toContain('..');
+  });
+
+  it('should make text of hostile names wherever they stand', () => {
+    const data = sample([figure({ name: HOSTILE, reason: HOSTILE, outcome: 'too_noisy' })], { places: [HOSTILE], conclusion: HOSTILE });
+    data.comparison.notes.push(HOSTILE);
+    data.comparison.differences.push({ side: HOSTILE, what: HOSTILE, first: HOSTILE, other: HOSTILE });
+    expect(show(data).querySelector('img')).toBeNull();
+  });
+
+  it('should draw all that is within a factor of ten to scale', () => {
+    expect(reach([figure()], 0.03)).toBeCloseTo(Math.log(1.15) * 1.08);
+    expect(reach([figure({ high: 99 })], 0.03)).toBeCloseTo(Math.log(10));
+    expect(reach([figure({ effect: 0, low: 0, high: 0 })], 0.03)).toBeGreaterThan(Math.log(1.03));
+  });
+
+  it('should show several runs as ratios, with what each promises', () => {
+    const data = sample([figure()]);
+    data.comparison.sides.push({ ...data.comparison.sides[1]!, name: 'aeron:ipc' });
+    data.comparison.rows.push({ ...data.comparison.rows[0]!, side: 'aeron:ipc' });
+    data.comparison.settings.push({ side: 'A', values: { delivery: 'all', durability: 'D0 memory' } });
+    const body = show(data);
+    expect(body.querySelector('#ratios')?.textContent).toContain('1.10 (1.05 .. 1.15)');
+    expect(body.querySelector('#sheet')?.textContent).toContain('D0 memory');
+  });
+
+  it('should write changes with their sign', () => {
+    expect([change(0.0312), change(-0.2), change(0.0001), change(41)]).toEqual(['+3.1 %', '-20.0 %', '0.0 %', 'x 42.0']);
+    expect(figureTitle('achievedRatePerSecond')).toBe('Rate');
+  });
+});

@@ -1,0 +1,139 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Comparisons through the front door, on a channel whose delay is programmed. */
+class CompareTest {
+    private static final String PLAN =
+            """
+            schema: tickmark.plan/1
+            name: delayed
+            noise: 0s
+            %s
+            tests:
+              - name: ping
+                workload: latency
+                channels: ["null:"]
+                settings: {sizes: [64], rate: 200, duration: 500ms, warmUp: 10ms}
+                roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
+                criteria: {minRateHeldPart: 0, maxLostPart: 1, maxTimedOut: 1000}
+            """;
+
+    /** So much longer that no load of a test machine hides it. */
+    private static final String SLOW = "null:?delay=400ms";
+
+    @TempDir private Path folder;
+
+    private Launch.Outcome tickmark(final String line) {
+        return Launch.tickmark(folder, line).run();
+    }
+
+    private static List<String> outcomes(final JsonNode comparison, final String figure) {
+        return comparison
+                .path("rows")
+                .valueStream()
+                .flatMap(row -> row.path("figures").valueStream())
+                .filter(each -> each.path("name").asString().equals(figure))
+                .map(each -> each.path("outcome").asString())
+                .toList();
+    }
+
+    @Test
+    void shouldTakeTurnsWithAnotherChannelAndTellThatItIsWorse() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
+
+        final Launch.Outcome run =
+                tickmark("run plan.yaml --vs " + SLOW + " --repeats 3 --out there --json");
+
+        assertThat(run.exitCode()).as(run.err()).isEqualTo(1);
+        final JsonNode comparison = new JsonMapper().readTree(run.out());
+        assertThat(outcomes(comparison, "responseNs.p50")).containsExactly("worse");
+        assertThat(comparison.at("/rows/0/otherChannel").asString()).isEqualTo(SLOW);
+        assertThat(comparison.at("/settings/1/values/durability").asString())
+                .isEqualTo("D0 memory");
+        assertThat(folder.resolve("there/comparison.html")).content().contains("comparison");
+        assertThat(folder.resolve("there/a/plan.yaml")).content().contains("freshProcesses: true");
+        assertThat(folder.resolve("there/b/report.html")).exists();
+
+        shouldSayTheSameOfTheFoldersLater();
+        shouldCallNoRunWorseThanItself();
+    }
+
+    private void shouldSayTheSameOfTheFoldersLater() throws IOException {
+        final Launch.Outcome again =
+                tickmark(
+                        "compare there/a there/b --html c.html --markdown c.md --junit c.xml --min-effect 5%");
+
+        assertThat(again.exitCode()).as(again.err()).isEqualTo(1);
+        assertThat(again.out()).contains("B against A:", "worse", "What is compared");
+        assertThat(folder.resolve("c.md")).content().contains("**worse**");
+        assertThat(folder.resolve("c.xml")).content().contains("<failure message=");
+        assertThat(folder.resolve("c.html")).content().contains("Content-Security-Policy");
+    }
+
+    private void shouldCallNoRunWorseThanItself() {
+        final Launch.Outcome same = tickmark("compare there/a there/a/result.json --quiet");
+
+        assertThat(same.exitCode()).as(same.err()).isZero();
+        assertThat(same.out()).startsWith("B against A:").doesNotContain("worse");
+    }
+
+    @Test
+    void shouldTakeTurnsWithAnotherBuild() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
+
+        final Launch.Outcome run =
+                tickmark(
+                        "run plan.yaml --repeats 2 --quiet --out there --vs "
+                                + Launch.ROOT.resolve("cli/target/dist"));
+
+        assertThat(run.out()).as(run.err()).startsWith("B against A:");
+        assertThat(folder.resolve("there/b/result.json")).exists();
+    }
+
+    @Test
+    void shouldMeasureAMatrixAsRatios() throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                PLAN.formatted(
+                        "matrix: {channel: [\"null:\", \"" + SLOW + "\"], rate: [100, 200]}"));
+
+        final Launch.Outcome run = tickmark("run plan.yaml --repeats 2 --out there");
+
+        assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .contains("null:, rate=100", SLOW + ", rate=200", "ratio", "What is compared");
+        assertThat(folder.resolve("there/comparison.json")).exists();
+        assertThat(folder.resolve("there/1-null-rate-100/result.json")).exists();
+    }
+
+    @Test
+    void shouldSayWhatCannotBeCompared() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted("matrix: {rate: 100}"));
+
+        assertThat(tickmark("compare there").err()).contains("name two result folders");
+        assertThat(tickmark("compare there here").err()).contains("there is not there");
+        assertThat(tickmark("compare a b --min-effect few").err())
+                .contains("--min-effect is \"few\"");
+        assertThat(tickmark("run latency-sweep --vs nothing").err())
+                .contains("--vs nothing is no folder of another build");
+        assertThat(tickmark("run latency-sweep --vs " + folder).err())
+                .contains("holds no build of tickmark");
+        assertThat(tickmark("run latency-sweep --vs nosuch=1").err())
+                .contains("no role of plan latency-sweep has this setting");
+        assertThat(tickmark("run latency-sweep --set rate").err())
+                .contains("type a setting as key=value");
+        final Launch.Outcome matrix = tickmark("run plan.yaml");
+        assertThat(matrix.exitCode()).isEqualTo(2);
+        assertThat(matrix.err()).contains("matrix.rate must be a list of values");
+    }
+}
