@@ -222,6 +222,7 @@ public final class RunTables {
                     lines.add("");
                     lines.addAll(wrap(place(block, trial)));
                     lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it
+                    StreamTable.application(trial).ifPresent(text -> lines.addAll(wrap(text)));
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.tickmark.report;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
@@ -85,6 +86,26 @@ final class StreamTable {
 
     private static String us(final long ns) {
         return String.format(Locale.ROOT, "%.2f", ns / 1e3);
+    }
+
+    /**
+     * What the messages are counted as, where the publisher was told that one holds several.
+     *
+     * @param trial a row of the run
+     * @return the line, empty where each is one
+     */
+    static Optional<String> application(final TrialResult trial) {
+        final long messages = trial.counts().getOrDefault(Counts.APPLICATION_MESSAGES, 0L);
+        if (messages == 0 || trial.sent() == 0) {
+            return Optional.empty();
+        }
+        final long each = messages / trial.sent();
+        return Optional.of(
+                "Counted as %s application messages, %d for each sent: %s/s."
+                        .formatted(
+                                Figures.count(messages),
+                                each,
+                                whole(each * trial.achievedRatePerSecond())));
     }
 
     /**

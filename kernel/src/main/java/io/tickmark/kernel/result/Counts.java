@@ -44,6 +44,12 @@ public final class Counts {
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 
+    /**
+     * Messages of an application that the sent ones stand for, where one holds several; a figure of
+     * what was asked to be counted, not of what was seen.
+     */
+    public static final String APPLICATION_MESSAGES = "applicationMessages";
+
     /** Pings whose echo did not come in time. */
     public static final String TIMED_OUT = "timedOut";
 
