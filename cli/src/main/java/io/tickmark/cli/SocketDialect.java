@@ -5,12 +5,18 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.SocketPaceSettings;
 import io.tickmark.workloads.messaging.SocketSettings;
+import io.tickmark.workloads.messaging.UmSettings;
+import io.tickmark.workloads.messaging.store.FlightSettings;
+import io.tickmark.workloads.messaging.store.PatienceSettings;
+import io.tickmark.workloads.messaging.store.StoreSettings;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /** Streams over bare sockets, in the words of programs that test those. */
 final class SocketDialect implements Dialect {
@@ -39,15 +45,17 @@ final class SocketDialect implements Dialect {
     /** One socket is one topic, copies what it is given, and has no store. */
     @Override
     public Set<String> replaced() {
-        return Set.of(
-                "channel",
-                "topics",
-                "sleep",
-                "generic",
-                "sendPath",
-                "persist",
-                "xmlConfig",
-                "config");
+        final Set<String> replaced =
+                new HashSet<>(Set.of("channel", "topics", "sleep", "generic", "sendPath"));
+        Stream.of(
+                        FlightSettings.class,
+                        PatienceSettings.class,
+                        StoreSettings.class,
+                        UmSettings.class)
+                .flatMap(group -> SettingDescriptor.of(group).stream())
+                .map(SettingDescriptor::key)
+                .forEach(replaced::add);
+        return replaced;
     }
 
     @Override
