@@ -44,7 +44,15 @@ export interface Test {
   name: string;
   loop: 'closed' | 'open' | 'stream' | 'general';
   circumstances: string;
+  wire?: WireTable;
   blocks: Block[];
+}
+
+/** What the messages of a test come to on the network. */
+export interface WireTable {
+  title: string;
+  columns: string[];
+  rows: string[][];
 }
 
 export interface Block {

@@ -49,6 +49,12 @@ class SocketTest {
                     assertThat(row.path("workload").asString()).isEqualTo("stream");
                     assertThat(row.path("channel").asString()).isEqualTo("udp://127.0.0.1:0");
                     assertThat(row.path("received").asInt()).isEqualTo(500);
+                    // 64 bytes, UDP 8, IP 20, Ethernet 38.
+                    assertThat(row.at("/counts/wireBytes").asInt()).isEqualTo(500 * 130);
+                    assertThat(row.at("/counts/wireFrames").asInt()).isEqualTo(500);
+                    assertThat(row.at("/roles/0/metrics/link").asString()).isEqualTo("lo");
+                    assertThat(row.at("/roles/0/metrics/linkBitsPerSecond").asString())
+                            .isEqualTo("unknown");
                     assertThat(row.path("labels").toString()).contains("paced-by-sleeping");
                 });
     }

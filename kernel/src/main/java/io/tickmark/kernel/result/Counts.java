@@ -50,6 +50,15 @@ public final class Counts {
      */
     public static final String APPLICATION_MESSAGES = "applicationMessages";
 
+    /**
+     * Bytes that the sent messages take up on the network: headers, Ethernet frames and the gaps
+     * between those included, a copy for each receiver in unicast.
+     */
+    public static final String WIRE_BYTES = "wireBytes";
+
+    /** Ethernet frames of the sent messages, fragments counted. */
+    public static final String WIRE_FRAMES = "wireFrames";
+
     /** Pings whose echo did not come in time. */
     public static final String TIMED_OUT = "timedOut";
 

@@ -26,6 +26,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.PublishingEnd;
@@ -234,6 +235,8 @@ final class StreamPublisher implements Role {
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
         }
+        wire().addTo(counts, settings.payloadBytes(), loop.sent() - loop.artificiallyLost());
+        wire().caution(counts, durationNs).ifPresent(warnings::add);
         counts.putAll(recorded.counts());
         final Map<String, Long> ofTheWay = end.takeCounts();
         counts.putAll(ofTheWay);
@@ -248,6 +251,10 @@ final class StreamPublisher implements Role {
                 loop.achievedRatePerSecond(),
                 recorded.latencies(),
                 reasons);
+    }
+
+    private WireRate wire() {
+        return WireRate.of(exchanges);
     }
 
     private String sendPath() {
@@ -272,6 +279,7 @@ final class StreamPublisher implements Role {
         if (settings.messagesPerSend() > 1) {
             metrics.put("messagesPerSend", settings.messagesPerSend());
         }
+        wire().describe(metrics, settings.payloadBytes());
         metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
         metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);
