@@ -54,6 +54,10 @@ final class Contents {
                         "search",
                         "the highest rate at which a plan holds",
                         () -> new SearchCommand()),
+                new Entry(
+                        "cores",
+                        "where a plan's hot threads run best",
+                        () -> new CoresCommand()),
                 new Entry("jitter", "when the cores did not run", () -> new JitterCommand()),
                 new Entry(
                         "console",

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -40,8 +41,19 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan) {
+        return run(plan, result -> "");
+    }
+
+    /**
+     * Runs the plan, and says something more about what came out.
+     *
+     * @param plan to run
+     * @param afterword made from the result, lines with line ends; not said with --json and --quiet
+     * @return the process's exit code
+     */
+    int run(final Plan plan, final Function<RunResult, String> afterword) {
         if (options.hosts().isEmpty()) {
-            return run(plan, Placements.here());
+            return run(plan, Placements.here(), afterword);
         }
         final HostsPlan machines = HostsPlan.read(Path.of(options.hosts()));
         try (Hosts hosts =
@@ -52,11 +64,14 @@ final class Measurement {
                                 terminal.err().println(sentence);
                             }
                         })) {
-            return run(plan, hosts);
+            return run(plan, hosts, afterword);
         }
     }
 
-    private int run(final Plan plan, final Placements placements) {
+    private int run(
+            final Plan plan,
+            final Placements placements,
+            final Function<RunResult, String> afterword) {
         final Installation installation = new Installation();
         final RunOptions run =
                 RunOptions.local(
@@ -74,7 +89,7 @@ final class Measurement {
         final RunControl control =
                 new RunControl(plan, run, silent ? RunListener.SILENT : progress);
         try (Interruption _ = new Interruption(control::stop, terminal.err())) {
-            return tell(outcome(control, progress));
+            return tell(outcome(control, progress), afterword);
         }
     }
 
@@ -85,7 +100,7 @@ final class Measurement {
         }
     }
 
-    private int tell(final RunOutcome outcome) {
+    private int tell(final RunOutcome outcome, final Function<RunResult, String> afterword) {
         final List<String> problems = new ArrayList<>(outcome.problems());
         final Optional<Path> report =
                 outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
@@ -98,6 +113,9 @@ final class Measurement {
                             options.quiet()
                                     ? tables.conclusion(outcome.result())
                                     : tables.render(outcome.result()));
+            if (!options.quiet()) {
+                terminal.out().print(afterword.apply(outcome.result()));
+            }
             report.filter(page -> !options.quiet())
                     .ifPresent(page -> terminal.out().println("Report: " + page));
         }
