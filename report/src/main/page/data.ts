@@ -44,12 +44,12 @@ export interface Test {
   name: string;
   loop: 'closed' | 'open' | 'stream' | 'general';
   circumstances: string;
-  wire?: WireTable;
+  tables: SideTable[];
   blocks: Block[];
 }
 
-/** What the messages of a test come to on the network. */
-export interface WireTable {
+/** A small table beside the figures of a test; its first columns name the row. */
+export interface SideTable {
   title: string;
   columns: string[];
   rows: string[][];

@@ -88,13 +88,13 @@ describe('page', () => {
     expect(charts).toEqual(['Latency by percentile, 64 bytes at 1,000/s', 'Latency by percentile, 64 bytes at 10,000/s']);
   });
 
-  it('should show what the messages come to on the wire', () => {
-    const wire = {
+  it('should show tables beside the figures', () => {
+    const side = {
       title: 'On the wire',
       columns: ['channel', 'step', 'bytes/message'],
       rows: [['udp://127.0.0.1:0', '700 bytes', '766']],
     };
-    show({ tests: [test({ wire })] });
+    show({ tests: [test({ tables: [side] })] });
     expect(document.body.textContent).toContain('On the wire');
     expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toContain('766');
   });

@@ -8,8 +8,8 @@ import { h, newId } from '../dom';
 import { latencyTables } from './latency-table';
 import { countTables, oneWayTables, roleTables } from './general';
 import { rateBars, streamTable } from './stream';
+import { sideTables } from './side';
 import { strips } from './strips';
-import { wireTable } from './wire';
 
 /** More small charts than these are a wall. */
 const MOST_MULTIPLES = 5;
@@ -35,7 +35,7 @@ export function test(data: Test, id: string): HTMLElement {
     sweep(data),
     overTime(data),
     data.loop !== 'stream' && latencyTables(data),
-    wireTable(data),
+    sideTables(data),
     oneWayTables(data),
     roleTables(data),
   );

@@ -55,6 +55,10 @@ final class Contents {
                         "the highest rate at which a plan holds",
                         () -> new SearchCommand()),
                 new Entry(
+                        "burst",
+                        "the buffer that bursts need, and whether it suffices",
+                        () -> new BurstCommand()),
+                new Entry(
                         "cores",
                         "where a plan's hot threads run best",
                         () -> new CoresCommand()),

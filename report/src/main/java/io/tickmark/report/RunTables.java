@@ -9,7 +9,7 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
-import io.tickmark.report.rows.WireFigures;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.LatencyTitle;
@@ -177,7 +177,7 @@ public final class RunTables {
         table(block, Latencies.SEND_NS, LatencyTitle.of(Latencies.SEND_NS), lines);
         observed(block, lines);
         remarks(block, lines);
-        wire(List.of(block), lines);
+        sideTables(List.of(block), lines);
         for (final OneWayFigures oneWay : OneWayFigures.of(run, block)) {
             lines.add("");
             lines.addAll(wrap(oneWay.title()));
@@ -186,19 +186,19 @@ public final class RunTables {
         lines.add("");
     }
 
-    /** What the messages come to on the network, where there is one. */
-    private void wire(final List<Block> test, final List<String> lines) {
-        WireFigures.of(test).ifPresent(wire -> {
+    /** What else there is to know of a test. */
+    private void sideTables(final List<Block> test, final List<String> lines) {
+        for (final SideTable side : SideTable.of(test)) {
             lines.add("");
-            lines.addAll(wrap(wire.title()));
+            lines.addAll(wrap(side.title()));
             final List<TextTable.Column> columns = new ArrayList<>();
-            for (final String column : wire.columns()) {
+            for (final String column : side.columns()) {
                 columns.add(new TextTable.Column(column, columns.size() < 2));
             }
             final TextTable table = new TextTable(columns, 2);
-            wire.rows().forEach(table::add);
+            side.rows().forEach(table::add);
             lines.addAll(table.lines(width, ink));
-        });
+        }
     }
 
     /** Latencies that roles measured who watched the others: those of a capture. */
@@ -230,7 +230,7 @@ public final class RunTables {
             observed(block, lines);
             remarks(block, lines);
         }
-        wire(test, lines);
+        sideTables(test, lines);
         for (final Block block : test) {
             for (final MergedRow row : block.rows()) {
                 for (final TrialResult trial : row.repeats()) {

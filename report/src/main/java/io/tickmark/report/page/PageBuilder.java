@@ -11,7 +11,7 @@ import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
-import io.tickmark.report.rows.WireFigures;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.BlockSeries;
 import io.tickmark.report.series.RateLine;
 import io.tickmark.report.series.RoleFolders;
@@ -102,7 +102,7 @@ public final class PageBuilder {
                                 Printable.of(name),
                                 loop(blocks),
                                 Circumstances.of(blocks, FIGURES) + ".",
-                                WireFigures.of(blocks).orElse(null),
+                                SideTable.of(blocks),
                                 blocks.stream().map(this::block).toList())));
         return tests;
     }

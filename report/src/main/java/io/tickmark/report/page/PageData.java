@@ -5,7 +5,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.report.rows.OneWayFigures;
-import io.tickmark.report.rows.WireFigures;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
@@ -77,14 +77,14 @@ public record PageData(
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
-     * @param wire what the messages come to on the network; null where there is none
+     * @param tables rate on the wire, losses; those that have something to show
      * @param blocks one for each channel
      */
     public record Test(
             String name,
             String loop,
             String circumstances,
-            WireFigures wire,
+            List<SideTable> tables,
             List<Block> blocks) {}
 
     /**

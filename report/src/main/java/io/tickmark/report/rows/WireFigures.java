@@ -13,30 +13,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/**
- * What the messages of a test come to on the network, as a table of text.
- *
- * @param title what is counted
- * @param columns names; the first two are text
- * @param rows cells, one row for each channel and step
- */
-public record WireFigures(String title, List<String> columns, List<List<String>> rows) {
+/** What the messages of a test come to on the network. */
+final class WireFigures {
     private static final String LOOPBACK = "lo";
     private static final double BITS_PER_MEGABIT = 1e6;
 
-    /** Copies the lists. */
-    public WireFigures {
-        columns = List.copyOf(columns);
-        rows = List.copyOf(rows);
-    }
+    private WireFigures() {}
 
-    /**
-     * The figures of a test.
-     *
-     * @param blocks of one test
-     * @return a table; empty where no role told of a network
-     */
-    public static Optional<WireFigures> of(final List<Block> blocks) {
+    /** A table of one test; empty where no role told of a network. */
+    static Optional<SideTable> of(final List<Block> blocks) {
         final List<List<String>> rows = new ArrayList<>();
         boolean loopback = false;
         for (final Block block : blocks) {
@@ -52,7 +37,7 @@ public record WireFigures(String title, List<String> columns, List<List<String>>
         return rows.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new WireFigures(
+                        new SideTable(
                                 "On the wire, headers, frames and gaps included"
                                         + (loopback
                                                 ? " (the loopback has no link speed; counted as on Ethernet)"

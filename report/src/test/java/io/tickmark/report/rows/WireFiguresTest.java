@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WireFiguresTest {
-    private static WireFigures figures(final Map<String, Object> link) {
+    private static SideTable figures(final Map<String, Object> link) {
         final TrialResult row =
                 Trials.stream()
                         .sent(1_000)
@@ -47,7 +47,7 @@ class WireFiguresTest {
 
     @Test
     void shouldSayThatTheSpeedOfTheLoopbackIsUnknown() {
-        final WireFigures figures =
+        final SideTable figures =
                 figures(Map.of("link", "lo", "linkBitsPerSecond", "unknown"));
 
         assertThat(figures.title()).contains("the loopback has no link speed");
