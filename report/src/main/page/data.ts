@@ -154,6 +154,9 @@ export interface Search {
   trialNs: number;
   searchNs: number;
   trials: SearchTrial[];
+  referencePerSecond: number;
+  reference: string;
+  messagesPerSend: number;
   verdict: Verdict;
 }
 

@@ -45,7 +45,8 @@ final class BurstCommand implements Command {
             @Setting(help = "Channel to measure.", byDefault = "udp://127.0.0.1:0", label = "URI")
                     String channel,
             @Setting(
-                            help = "Highest rate that holds for good, as './tickmark search' finds it.",
+                            help =
+                                    "Highest rate that holds for good, as './tickmark search' finds it.",
                             unit = "msg/s",
                             min = 1,
                             max = 1e9)
@@ -76,7 +77,8 @@ final class BurstCommand implements Command {
                             max = 1_000_000_000)
                     int spinCount,
             @Setting(
-                            help = "Part of the messages that is numbered but not sent, within the bursts.",
+                            help =
+                                    "Part of the messages that is numbered but not sent, within the bursts.",
                             byDefault = "0",
                             unit = "%",
                             min = 0,
@@ -106,8 +108,7 @@ final class BurstCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
         final Wanted wanted =
-                Settings.read(
-                        Wanted.class, wanted().values(arguments), wanted().naming(arguments));
+                Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
         final BurstBuffer buffer =
                 new BurstBuffer(
                         wanted.sustained(),
@@ -184,9 +185,7 @@ final class BurstCommand implements Command {
                     String.format(
                             Locale.ROOT,
                             "Seen: longest response %.1f ms, publisher at most %.1f ms behind, %d of %d messages lost.%n",
-                            trial.latency(Latencies.RESPONSE_NS)
-                                            .map(LatencySummary::max)
-                                            .orElse(0L)
+                            trial.latency(Latencies.RESPONSE_NS).map(LatencySummary::max).orElse(0L)
                                     / NS_PER_MS,
                             trial.counts().getOrDefault(Counts.MAX_LAG_NS, 0L) / NS_PER_MS,
                             trial.lost(),

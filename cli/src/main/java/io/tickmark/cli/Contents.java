@@ -58,10 +58,7 @@ final class Contents {
                         "burst",
                         "the buffer that bursts need, and whether it suffices",
                         () -> new BurstCommand()),
-                new Entry(
-                        "cores",
-                        "where a plan's hot threads run best",
-                        () -> new CoresCommand()),
+                new Entry("cores", "where a plan's hot threads run best", () -> new CoresCommand()),
                 new Entry("jitter", "when the cores did not run", () -> new JitterCommand()),
                 new Entry(
                         "console",

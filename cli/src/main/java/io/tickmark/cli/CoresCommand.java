@@ -42,10 +42,7 @@ final class CoresCommand implements Command {
     record Wanted(
             @Setting(help = "Test of the plan; its first where left out.", label = "NAME")
                     String test,
-            @Setting(
-                            help = "Channel in place of the plan's first.",
-                            label = "URI")
-                    String channel,
+            @Setting(help = "Channel in place of the plan's first.", label = "URI") String channel,
             @Setting(
                             help =
                                     "Length of each trial, of tests that have a duration; 0 keeps the plan's.",
@@ -86,9 +83,13 @@ final class CoresCommand implements Command {
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
         final Wanted wanted =
-                Settings.read(
-                        Wanted.class, wanted().values(arguments), wanted().naming(arguments));
+                Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
+        if (!options.hosts().isEmpty()) {
+            throw UserError.usage(
+                    "--hosts %s: placements are tried on this machine alone; leave it out, and run 'cores' there."
+                            .formatted(options.hosts()));
+        }
         final Plan plan = new PlanLibrary(roles).find(arguments.matchedPositionalValue(0, ""));
         final TestPlan test = shortened(chosen(plan, wanted), wanted.trial());
         final int hotThreads = PlacedTests.hotThreads(test, roles);
@@ -113,9 +114,7 @@ final class CoresCommand implements Command {
                     .println(
                             "tickmark: %d hot threads on %d CPUs leave %d placements; this machine is too small for more."
                                     .formatted(
-                                            hotThreads,
-                                            topology.cpus().size(),
-                                            placements.size()));
+                                            hotThreads, topology.cpus().size(), placements.size()));
         }
         return new Measurement(terminal, options)
                 .run(
@@ -136,8 +135,7 @@ final class CoresCommand implements Command {
     }
 
     /** CPUs set apart need {@code taskset}. */
-    private static List<Placement> feasible(
-            final List<Placement> all, final Terminal terminal) {
+    private static List<Placement> feasible(final List<Placement> all, final Terminal terminal) {
         final boolean taskset =
                 Stream.of(System.getenv().getOrDefault("PATH", "").split(":"))
                         .anyMatch(folder -> Files.isExecutable(Path.of(folder, "taskset")));
@@ -180,9 +178,7 @@ final class CoresCommand implements Command {
                         .flatMap(role ->
                                 SettingDescriptor.of(roles.find(role.role()).settings()).stream())
                         .anyMatch(setting -> setting.key().equals(DURATION));
-        return hasDuration && !trial.isZero()
-                ? test.withSettings(Map.of(DURATION, trial))
-                : test;
+        return hasDuration && !trial.isZero() ? test.withSettings(Map.of(DURATION, trial)) : test;
     }
 
     private static SettingOptions wanted() {

@@ -5,6 +5,7 @@ import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -31,6 +32,14 @@ final class RunCommand implements Command {
                         .description(
                                 "Name of a shipped plan, or path of a plan file; all sections when left out.")
                         .build());
+        spec.addOption(
+                OptionSpec.builder("--quick")
+                        .type(boolean.class)
+                        .arity("0")
+                        .description(
+                                "Much less time, and figures to match: searches with trials of a second, bounds 10 %%"
+                                        + " apart and no soak; one repeat of every other test.")
+                        .build());
         MeasureOptions.addTo(spec);
         return spec;
     }
@@ -54,6 +63,12 @@ final class RunCommand implements Command {
                                         asked,
                                         sentence ->
                                                 terminal.err().println("tickmark: " + sentence));
-        return new Measurement(terminal, options).run(options.applyTo(plan, arguments));
+        return new Measurement(terminal, options)
+                .run(
+                        options.applyTo(
+                                arguments.hasMatchedOption("--quick")
+                                        ? PlanChanges.quick(plan)
+                                        : plan,
+                                arguments));
     }
 }

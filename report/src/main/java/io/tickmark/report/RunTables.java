@@ -102,6 +102,12 @@ public final class RunTables {
     private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
         heading("Highest rate that holds", lines);
         lines.addAll(bounds.lines(width, ink));
+        SearchTables.references(run)
+                .ifPresent(references -> {
+                    lines.add("");
+                    lines.addAll(wrap("Beside figures of another source"));
+                    lines.addAll(references.lines(width, ink));
+                });
         for (final SearchSummary search : run.searches()) {
             lines.add("");
             lines.addAll(wrap("Trials of " + search.test() + " on " + search.channel()));
@@ -241,6 +247,7 @@ public final class RunTables {
                     lines.addAll(wrap(place(block, trial)));
                     lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it
                     StreamTable.application(trial).ifPresent(text -> lines.addAll(wrap(text)));
+                    StreamTable.sendTimes(trial).ifPresent(text -> lines.addAll(wrap(text)));
                 }
             }
         }

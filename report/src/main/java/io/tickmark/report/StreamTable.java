@@ -9,10 +9,12 @@ import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The rows of a streaming test on all its channels, and the line of figures of each trial. */
@@ -106,6 +108,23 @@ final class StreamTable {
                                 Figures.count(messages),
                                 each,
                                 whole(each * trial.achievedRatePerSecond())));
+    }
+
+    /**
+     * The histogram of the send call, where one was asked for.
+     *
+     * @param trial a row of the run
+     * @return a line: bucket and messages in it
+     */
+    static Optional<String> sendTimes(final TrialResult trial) {
+        return trial.roles() == null
+                ? Optional.empty()
+                : trial.roles().stream()
+                        .map(role -> role.metrics().get("sendHistogram"))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(buckets ->
+                                "Time inside the send call: " + Printable.of(buckets.toString()));
     }
 
     /**

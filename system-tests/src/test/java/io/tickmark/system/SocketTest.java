@@ -23,7 +23,8 @@ class SocketTest {
                                         + " --jvm-warm-up 20ms")) {
             final Launch.Outcome sent = publisher.await();
             assertThat(sent.err()).contains("Publishing on mcast://" + group + ":14400");
-            assertThat(sent.out()).contains("sleep", "actual_sends=300, ");
+            assertThat(sent.out())
+                    .contains("sleep", "actual_sends=300, ", "Time inside the send call: ");
             assertThat(sent.exitCode()).isZero();
             final Launch.Outcome received = subscriber.await();
             assertThat(received.out()).contains("num_rx_msgs=300, num_unrec_loss=0", "Passed.");

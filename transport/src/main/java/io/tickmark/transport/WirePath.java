@@ -3,9 +3,9 @@ package io.tickmark.transport;
 import io.tickmark.kernel.host.NetworkLink;
 
 /**
- * How messages lie on a network, to tell their rate on the wire: datagrams of one message, datagrams
- * that hold several, or a byte stream. Ethernet frames without VLAN tags are assumed. What an engine
- * adds on its own (acknowledgements, heartbeats, repairs) is not in it.
+ * How messages lie on a network, to tell their rate on the wire: datagrams of one message,
+ * datagrams that hold several, or a byte stream. Ethernet frames without VLAN tags are assumed.
+ * What an engine adds on its own (acknowledgements, heartbeats, repairs) is not in it.
  *
  * @param link by which they leave
  * @param ipv6 whether the network is IPv6
@@ -80,8 +80,7 @@ public record WirePath(
                 final int header = ipHeaderBytes() + TCP_HEADER_BYTES;
                 final double bytes = messageHeaderBytes + payloadBytes;
                 final double frames = bytes / (link.mtuBytes() - header);
-                yield new Cost(bytes + frames * (FRAME_BYTES + header), frames, true)
-                        .times(copies);
+                yield new Cost(bytes + frames * (FRAME_BYTES + header), frames, true).times(copies);
             }
         };
     }
@@ -126,9 +125,7 @@ public record WirePath(
     /** Frames of a datagram that holds so many bytes of an engine. */
     private int frames(final int engineBytes) {
         final int datagram = UDP_HEADER_BYTES + engineBytes;
-        return isFragmented(datagram)
-                ? (datagram + fragmentBytes() - 1) / fragmentBytes()
-                : 1;
+        return isFragmented(datagram) ? (datagram + fragmentBytes() - 1) / fragmentBytes() : 1;
     }
 
     private long wireBytes(final int engineBytes) {
@@ -152,8 +149,7 @@ public record WirePath(
      * @param copies one for each receiver in unicast
      * @return the path
      */
-    public static WirePath datagrams(
-            final NetworkLink link, final boolean ipv6, final int copies) {
+    public static WirePath datagrams(final NetworkLink link, final boolean ipv6, final int copies) {
         return new WirePath(link, ipv6, Form.DATAGRAM, 0, 1, 0, copies);
     }
 

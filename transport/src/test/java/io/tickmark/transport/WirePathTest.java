@@ -32,7 +32,8 @@ class WirePathTest {
 
     @Test
     void shouldCountTheFragmentHeaderOfIpv6() {
-        // 4008 bytes behind IP: 1448 + 1448 + 1112, each with IP 40, fragment header 8, Ethernet 38.
+        // 4008 bytes behind IP: 1448 + 1448 + 1112, each with IP 40, fragment header 8, Ethernet
+        // 38.
         assertThat(WirePath.datagrams(ETHERNET, true, 1).cost(4000))
                 .isEqualTo(new WirePath.Cost(4008 + 3 * 86, 3, false));
     }
@@ -45,8 +46,7 @@ class WirePathTest {
 
     @Test
     void shouldPutShortMessagesOfAnEngineTogether() {
-        final WirePath aeron =
-                new WirePath(ETHERNET, false, WirePath.Form.ENGINE, 32, 32, 1408, 1);
+        final WirePath aeron = new WirePath(ETHERNET, false, WirePath.Form.ENGINE, 32, 32, 1408, 1);
 
         // 64 + 32 = 96; 14 of them fit: 1344 + 8 + 20 + 38.
         assertThat(aeron.cost(64).bytes()).isCloseTo(1410 / 14.0, within(1e-9));
@@ -57,8 +57,7 @@ class WirePathTest {
 
     @Test
     void shouldCutLongMessagesOfAnEngineUp() {
-        final WirePath aeron =
-                new WirePath(ETHERNET, false, WirePath.Form.ENGINE, 32, 32, 1408, 1);
+        final WirePath aeron = new WirePath(ETHERNET, false, WirePath.Form.ENGINE, 32, 32, 1408, 1);
 
         // 1420 = 1376 + 44; 44 + 32 = 76, aligned 96.
         assertThat(aeron.cost(1420)).isEqualTo(new WirePath.Cost(1408 + 66 + 96 + 66, 2, false));

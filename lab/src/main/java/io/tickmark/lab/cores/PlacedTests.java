@@ -39,8 +39,7 @@ public final class PlacedTests {
      */
     public static TestPlan placed(
             final TestPlan test, final Placement placement, final RoleCatalog catalog) {
-        final List<RoleInstance> cast =
-                new Casting(catalog).cast(test, test.channels().getFirst());
+        final List<RoleInstance> cast = new Casting(catalog).cast(test, test.channels().getFirst());
         final List<RolePlan> roles = new ArrayList<>();
         int next = 0;
         int instance = 0;
@@ -63,7 +62,8 @@ public final class PlacedTests {
                             role.process(),
                             role.jvm(),
                             role.environment(),
-                            wrapper(role, placement)));
+                            wrapper(role, placement),
+                            role.hosts()));
         }
         return new TestPlan(
                 test.name() + "-" + placement.name(),

@@ -92,10 +92,7 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
                         .toList();
         add(found, new Placement(prefix + "cores", hot, List.of()));
         final List<Integer> others =
-                cpus.stream()
-                        .filter(cpu -> !used.contains(cpu.core()))
-                        .map(Cpu::number)
-                        .toList();
+                cpus.stream().filter(cpu -> !used.contains(cpu.core())).map(Cpu::number).toList();
         if (!others.isEmpty()) {
             add(found, new Placement(prefix + "cores-housekeeping", hot, others));
         }
@@ -108,16 +105,20 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
             final List<Cpu> cpus,
             final int hotThreads) {
         final Map<Integer, List<Integer>> byCore = new LinkedHashMap<>();
-        cpus.forEach(
-                cpu -> byCore.computeIfAbsent(cpu.core(), core -> new ArrayList<>()).add(cpu.number()));
+        cpus.forEach(cpu ->
+                byCore.computeIfAbsent(cpu.core(), core -> new ArrayList<>()).add(cpu.number()));
         final List<Integer> packed =
                 byCore.values().stream()
                         .filter(sharing -> sharing.size() > 1)
-                        .sorted(Comparator.comparing((List<Integer> sharing) -> sharing.contains(0)))
+                        .sorted(
+                                Comparator.comparing(
+                                        (List<Integer> sharing) -> sharing.contains(0)))
                         .flatMap(List::stream)
                         .toList();
         if (hotThreads > 1 && packed.size() >= hotThreads) {
-            add(found, new Placement(prefix + "siblings", packed.subList(0, hotThreads), List.of()));
+            add(
+                    found,
+                    new Placement(prefix + "siblings", packed.subList(0, hotThreads), List.of()));
         }
     }
 

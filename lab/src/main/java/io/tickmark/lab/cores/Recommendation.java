@@ -131,6 +131,7 @@ public record Recommendation(boolean byRate, List<Score> scores) {
                                 ? ""
                                 : "; not to be told from it: "
                                         + String.join(
-                                                ", ", others.stream().map(Placement::name).toList()));
+                                                ", ",
+                                                others.stream().map(Placement::name).toList()));
     }
 }

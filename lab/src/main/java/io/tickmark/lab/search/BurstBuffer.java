@@ -43,8 +43,8 @@ public record BurstBuffer(
     }
 
     /**
-     * How long it takes until nothing waits any more, if nothing more is sent: also the longest that
-     * a message waits.
+     * How long it takes until nothing waits any more, if nothing more is sent: also the longest
+     * that a message waits.
      *
      * @return ns from the end of the burst
      */

@@ -87,8 +87,7 @@ class PlacementTest {
         cpu(1, "1");
 
         assertThat(placements(2, 2))
-                .containsExactly(
-                        Placement.FREE, new Placement("cores", List.of(1, 0), List.of()));
+                .containsExactly(Placement.FREE, new Placement("cores", List.of(1, 0), List.of()));
         assertThat(placements(2, 1))
                 .containsExactly(
                         Placement.FREE,

@@ -21,8 +21,7 @@ class RecommendationTest {
                 new Recommendation(
                         false, List.of(score(CORES, 10, 9, 11), score(Placement.FREE, 20, 18, 22)));
 
-        assertThat(better.sentence())
-                .isEqualTo("Recommended: cores (hot threads on 1, 2).");
+        assertThat(better.sentence()).isEqualTo("Recommended: cores (hot threads on 1, 2).");
     }
 
     @Test

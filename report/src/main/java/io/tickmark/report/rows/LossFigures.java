@@ -44,10 +44,8 @@ final class LossFigures {
         }
         final boolean said =
                 entries.stream()
-                        .anyMatch(
-                                entry ->
-                                        entry.injectedPart() > 0
-                                                || sum(entry.row(), SENT_AGAIN) > 0);
+                        .anyMatch(entry ->
+                                entry.injectedPart() > 0 || sum(entry.row(), SENT_AGAIN) > 0);
         return said
                 ? Optional.of(
                         new SideTable(

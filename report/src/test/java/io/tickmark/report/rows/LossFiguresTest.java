@@ -52,7 +52,8 @@ class LossFiguresTest {
                                         trial(0.1, 100),
                                         trial(0.5, 1).lost(7))
                                 .title())
-                .endsWith("the cliff: all was repaired at the rate asked for up to 10.0 %, not at 30.0 %");
+                .endsWith(
+                        "the cliff: all was repaired at the rate asked for up to 10.0 %, not at 30.0 %");
     }
 
     @Test

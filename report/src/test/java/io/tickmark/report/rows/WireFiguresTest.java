@@ -47,8 +47,7 @@ class WireFiguresTest {
 
     @Test
     void shouldSayThatTheSpeedOfTheLoopbackIsUnknown() {
-        final SideTable figures =
-                figures(Map.of("link", "lo", "linkBitsPerSecond", "unknown"));
+        final SideTable figures = figures(Map.of("link", "lo", "linkBitsPerSecond", "unknown"));
 
         assertThat(figures.title()).contains("the loopback has no link speed");
         assertThat(figures.rows().getFirst()).contains("766", "lo unknown", "unknown");

@@ -275,12 +275,11 @@ final class UdpPublication implements Publication {
                                 .or(() -> Optional.of(Endpoint.allOf(channel).getFirst().address()))
                                 .flatMap(NetworkLink::towards)
                         : Optional.of(NetworkLink.named(group.toString()));
-        return link.map(
-                found ->
-                        WirePath.datagrams(
-                                found,
-                                Endpoint.allOf(channel).getFirst().isIpv6(),
-                                Math.max(1, destinations.count())));
+        return link.map(found ->
+                WirePath.datagrams(
+                        found,
+                        Endpoint.allOf(channel).getFirst().isIpv6(),
+                        Math.max(1, destinations.count())));
     }
 
     @Override

@@ -219,9 +219,14 @@ record AeronChannel(
 
     private Optional<InetAddress> host() {
         try {
-            return Optional.of(InetAddress.getByName(own.destinations().isEmpty()
-                    ? address().bareHost()
-                    : HostAndPort.parse(own.destinations().getFirst(), naming("destinations")).bareHost()));
+            return Optional.of(
+                    InetAddress.getByName(
+                            own.destinations().isEmpty()
+                                    ? address().bareHost()
+                                    : HostAndPort.parse(
+                                                    own.destinations().getFirst(),
+                                                    naming("destinations"))
+                                            .bareHost()));
         } catch (final UnknownHostException e) {
             return Optional.empty();
         }

@@ -43,12 +43,12 @@ public final class WireRate {
      * @param payloadBytes of each message
      * @param messages that were really sent
      */
-    public void addTo(
-            final Map<String, Long> counts, final int payloadBytes, final long messages) {
-        path.map(each -> each.cost(payloadBytes)).ifPresent(cost -> {
-            counts.put(Counts.WIRE_BYTES, Math.round(cost.bytes() * messages));
-            counts.put(Counts.WIRE_FRAMES, Math.round(cost.frames() * messages));
-        });
+    public void addTo(final Map<String, Long> counts, final int payloadBytes, final long messages) {
+        path.map(each -> each.cost(payloadBytes))
+                .ifPresent(cost -> {
+                    counts.put(Counts.WIRE_BYTES, Math.round(cost.bytes() * messages));
+                    counts.put(Counts.WIRE_FRAMES, Math.round(cost.frames() * messages));
+                });
     }
 
     /**
@@ -81,7 +81,10 @@ public final class WireRate {
             return Optional.empty();
         }
         final double part =
-                counts.getOrDefault(Counts.WIRE_BYTES, 0L) * 8e9 / durationNs / link.bitsPerSecond();
+                counts.getOrDefault(Counts.WIRE_BYTES, 0L)
+                        * 8e9
+                        / durationNs
+                        / link.bitsPerSecond();
         return part > FULL_PART
                 ? Optional.of(
                         String.format(

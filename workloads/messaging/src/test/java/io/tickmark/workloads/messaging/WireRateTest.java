@@ -39,8 +39,8 @@ class WireRateTest {
 
         // 766 bytes, 150,000 a second: 919 Mbit/s.
         assertThat(rate.caution(counts(rate, 150_000), SECOND_NS))
-                .hasValueSatisfying(
-                        said -> assertThat(said).contains("92 % of what eth0 carries (1.00 Gbit/s)"));
+                .hasValueSatisfying(said ->
+                        assertThat(said).contains("92 % of what eth0 carries (1.00 Gbit/s)"));
         assertThat(rate.caution(counts(rate, 140_000), SECOND_NS)).isEmpty();
     }
 

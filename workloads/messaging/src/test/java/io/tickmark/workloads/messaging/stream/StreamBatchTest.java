@@ -98,7 +98,7 @@ final class StreamBatchTest {
                 Exchange _ = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
             final SendLoop loop =
                     new SendLoop(
-                            List.of(sending),
+                            List.of(sending.publication()),
                             1,
                             new OutgoingMessage(64, 1, true),
                             false,
