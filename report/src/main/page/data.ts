@@ -44,7 +44,15 @@ export interface Test {
   name: string;
   loop: 'closed' | 'open' | 'stream' | 'general';
   circumstances: string;
+  tables: SideTable[];
   blocks: Block[];
+}
+
+/** A small table beside the figures of a test; its first columns name the row. */
+export interface SideTable {
+  title: string;
+  columns: string[];
+  rows: string[][];
 }
 
 export interface Block {
@@ -146,6 +154,9 @@ export interface Search {
   trialNs: number;
   searchNs: number;
   trials: SearchTrial[];
+  referencePerSecond: number;
+  reference: string;
+  messagesPerSend: number;
   verdict: Verdict;
 }
 

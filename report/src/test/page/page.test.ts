@@ -88,6 +88,17 @@ describe('page', () => {
     expect(charts).toEqual(['Latency by percentile, 64 bytes at 1,000/s', 'Latency by percentile, 64 bytes at 10,000/s']);
   });
 
+  it('should show tables beside the figures', () => {
+    const side = {
+      title: 'On the wire',
+      columns: ['channel', 'step', 'bytes/message'],
+      rows: [['udp://127.0.0.1:0', '700 bytes', '766']],
+    };
+    show({ tests: [test({ tables: [side] })] });
+    expect(document.body.textContent).toContain('On the wire');
+    expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toContain('766');
+  });
+
   it('should show one-way latencies that were derived', () => {
     const oneWays = [{ title: 'One way, derived: half of the round trip', steps: [{ payloadBytes: 64, meanNs: 5_000, p50Ns: 4_500 }] }];
     const body = show({ tests: [test({ blocks: [block({ oneWays })] })] });

@@ -32,7 +32,7 @@ export function block(change: Partial<Block> = {}): Block {
 }
 
 export function test(change: Partial<Test> = {}): Test {
-  return { name: 'latency', loop: 'closed', circumstances: 'Round trip (closed loop).', blocks: [block()], ...change };
+  return { name: 'latency', loop: 'closed', circumstances: 'Round trip (closed loop).', tables: [], blocks: [block()], ...change };
 }
 
 export function page(change: Partial<Page> = {}): Page {

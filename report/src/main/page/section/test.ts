@@ -8,6 +8,7 @@ import { h, newId } from '../dom';
 import { latencyTables } from './latency-table';
 import { countTables, oneWayTables, roleTables } from './general';
 import { rateBars, streamTable } from './stream';
+import { sideTables } from './side';
 import { strips } from './strips';
 
 /** More small charts than these are a wall. */
@@ -34,6 +35,7 @@ export function test(data: Test, id: string): HTMLElement {
     sweep(data),
     overTime(data),
     data.loop !== 'stream' && latencyTables(data),
+    sideTables(data),
     oneWayTables(data),
     roleTables(data),
   );

@@ -47,9 +47,18 @@ final class Contents {
                         "one-way messages, a whole test on this machine",
                         () -> LocalTestCommand.stream()),
                 new Entry(
+                        "socket",
+                        "bare sockets, no engine: a whole test on this machine",
+                        () -> LocalTestCommand.socket()),
+                new Entry(
                         "search",
                         "the highest rate at which a plan holds",
                         () -> new SearchCommand()),
+                new Entry(
+                        "burst",
+                        "the buffer that bursts need, and whether it suffices",
+                        () -> new BurstCommand()),
+                new Entry("cores", "where a plan's hot threads run best", () -> new CoresCommand()),
                 new Entry("jitter", "when the cores did not run", () -> new JitterCommand()),
                 new Entry(
                         "console",
@@ -72,6 +81,11 @@ final class Contents {
                 new Entry("stream pub", "send a stream", () -> RoleCommand.streamPub()),
                 new Entry("stream sub", "receive a stream", () -> RoleCommand.streamSub()),
                 new Entry("store", "run a store for streams through it", () -> RoleCommand.store()),
+                new Entry(
+                        "socket pub",
+                        "send datagrams, no engine between",
+                        () -> RoleCommand.socketPub()),
+                new Entry("socket sub", "receive them", () -> RoleCommand.socketSub()),
                 new Entry(
                         "market consumer",
                         "request items, decode and time what comes",

@@ -13,6 +13,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.DdsSettings;
 import io.tickmark.workloads.messaging.store.StoreSettings;
 import io.tickmark.workloads.messaging.store.Stores;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +30,10 @@ import picocli.CommandLine.ParseResult;
  * machine, as one plan of one test.
  */
 final class LocalTestCommand implements Command {
+    private static final String CHANNEL = "channel";
+
     /** What differs from subscriber to subscriber, or belongs to the test; the lab decides it. */
-    private static final Set<String> OF_THE_PLAN = Set.of("channel", "cookie", "noEcho", "core");
+    private static final Set<String> OF_THE_PLAN = Set.of(CHANNEL, "cookie", "noEcho", "core");
 
     /** Options that say in parts what a channel says as a whole: the plan gets the channel. */
     private static final Set<String> OF_THE_CHANNEL =
@@ -57,7 +60,9 @@ final class LocalTestCommand implements Command {
                                             + " message by message.")
                     boolean capture) {}
 
+    private final String name;
     private final String workload;
+    private final Dialect dialect;
     private final String description;
     private final String example;
     private final RoleFactory<?> publisher;
@@ -65,7 +70,18 @@ final class LocalTestCommand implements Command {
 
     private LocalTestCommand(
             final String workload, final String description, final String example) {
+        this(workload, workload, Dialect.NONE, description, example);
+    }
+
+    private LocalTestCommand(
+            final String name,
+            final String workload,
+            final Dialect dialect,
+            final String description,
+            final String example) {
+        this.name = name;
         this.workload = workload;
+        this.dialect = dialect;
         this.description = description;
         this.example = example;
         final RoleCatalog roles = RoleCatalog.load();
@@ -90,6 +106,16 @@ final class LocalTestCommand implements Command {
                 "./tickmark stream --channel shm: --payload-bytes 64 --rate 1M --duration 5s");
     }
 
+    static Command socket() {
+        return new LocalTestCommand(
+                "socket",
+                "stream",
+                new SocketDialect(true, false),
+                "Measures datagrams to a multicast group, or by unicast, on this machine: what sockets do with no"
+                        + " engine between.",
+                "./tickmark socket -m 700 -r 100000 --duration 5s");
+    }
+
     @Override
     public CommandSpec spec() {
         final CommandSpec spec = CommandSpec.create();
@@ -97,23 +123,28 @@ final class LocalTestCommand implements Command {
                 .description(
                         description
                                 + " '%s pub' and '%s sub' do one side by hand."
-                                        .formatted(workload, workload));
-        spec.addOption(
-                OptionSpec.builder(channelNames())
-                        .type(List.class)
-                        .auxiliaryTypes(String.class)
-                        .arity("1")
-                        .paramLabel("URI")
-                        .description(
-                                "Channel to measure; port 0 means any; may be repeated. (default "
-                                        + defaultChannel()
-                                        + ")")
-                        .build());
+                                        .formatted(name, name));
+        if (dialect == Dialect.NONE) {
+            spec.addOption(channelOption());
+        }
         settings().addTo(spec);
         cores().addTo(spec);
         wire().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;
+    }
+
+    private OptionSpec channelOption() {
+        return OptionSpec.builder(channelNames())
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .arity("1")
+                .paramLabel("URI")
+                .description(
+                        "Channel to measure; port 0 means any; may be repeated. (default "
+                                + defaultChannel()
+                                + ")")
+                .build();
     }
 
     @Override
@@ -123,8 +154,8 @@ final class LocalTestCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
-        final Map<String, Object> values = settings().values(arguments);
         final UnaryOperator<String> naming = settings().naming(arguments);
+        final Map<String, Object> values = dialect.meant(settings().values(arguments), naming);
         check(publisher, values, naming);
         final int subscribers = subscribers(values, naming);
         if (subscribers > 0) {
@@ -132,7 +163,7 @@ final class LocalTestCommand implements Command {
         }
         final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan =
-                Plan.named(workload)
+                Plan.named(name)
                         .describedAs(description)
                         .with(test(arguments, values, subscribers));
         return new Measurement(terminal, options).run(options.applyTo(plan, arguments));
@@ -140,17 +171,15 @@ final class LocalTestCommand implements Command {
 
     private TestPlan test(
             final ParseResult arguments, final Map<String, Object> values, final int subscribers) {
-        final TestPlan.Builder test = TestPlan.builder(workload, workload);
+        final TestPlan.Builder test = TestPlan.builder(name, workload);
         final UnaryOperator<String> naming = settings().naming(arguments);
         final List<String> channels =
-                arguments
-                        .<List<String>>matchedOptionValue("--channel", List.of(defaultChannel()))
-                        .stream()
+                channels(arguments, values).stream()
                         .map(channel -> channel(publisher, channel, values, naming))
                         .toList();
         channels.forEach(test::channel);
         values.forEach((key, value) -> {
-            if (!OF_THE_CHANNEL.contains(key)) {
+            if (!OF_THE_CHANNEL.contains(key) && !key.equals(CHANNEL)) {
                 test.setting(key, value);
             }
         });
@@ -185,10 +214,16 @@ final class LocalTestCommand implements Command {
     /** The spellings of the channel's option, the publisher's own among them. */
     private String[] channelNames() {
         return SettingDescriptor.of(publisher.settings()).stream()
-                .filter(setting -> setting.key().equals("channel"))
+                .filter(setting -> setting.key().equals(CHANNEL))
                 .flatMap(setting ->
                         Stream.concat(setting.aliases().stream(), Stream.of("--channel")))
                 .toArray(String[]::new);
+    }
+
+    private List<String> channels(final ParseResult arguments, final Map<String, Object> values) {
+        return values.containsKey(CHANNEL)
+                ? List.of(values.get(CHANNEL).toString())
+                : arguments.matchedOptionValue("--channel", List.of(defaultChannel()));
     }
 
     /** The channel that is meant, with what single options say of it. */
@@ -198,7 +233,7 @@ final class LocalTestCommand implements Command {
             final Map<String, Object> values,
             final UnaryOperator<String> naming) {
         final Map<String, Object> all = new LinkedHashMap<>(values);
-        all.put("channel", channel);
+        all.put(CHANNEL, channel);
         return factory.channel(read(factory, all, naming));
     }
 
@@ -238,18 +273,21 @@ final class LocalTestCommand implements Command {
     }
 
     private SettingOptions settings() {
+        final Set<String> without = new HashSet<>(OF_THE_PLAN);
+        without.addAll(dialect.replaced());
         final SettingOptions options =
                 new SettingOptions()
-                        .add(SettingDescriptor.of(publisher.settings()), OF_THE_PLAN)
-                        .add(SettingDescriptor.of(subscriber.settings()), OF_THE_PLAN);
-        return workload.equals(STREAM)
+                        .add(dialect.options(), Set.of())
+                        .add(SettingDescriptor.of(publisher.settings()), without)
+                        .add(SettingDescriptor.of(subscriber.settings()), without);
+        return workload.equals(STREAM) && dialect == Dialect.NONE
                 ? options.add(SettingDescriptor.of(StoreSettings.class), OF_THE_PLAN)
                 : options;
     }
 
     private String defaultChannel() {
         return SettingDescriptor.of(publisher.settings()).stream()
-                .filter(setting -> setting.key().equals("channel"))
+                .filter(setting -> setting.key().equals(CHANNEL))
                 .map(SettingDescriptor::byDefault)
                 .findFirst()
                 .orElseThrow(() -> UserError.usage("--channel: name the channel to measure."));

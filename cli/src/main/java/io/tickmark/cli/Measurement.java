@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -40,17 +41,31 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan) {
-        return placed(options, terminal, run -> run(plan, run));
+        return run(plan, result -> "");
     }
 
-    private int run(final Plan plan, final RunOptions run) {
+    /**
+     * Runs the plan, and says something more about what came out.
+     *
+     * @param plan to run
+     * @param afterword made from the result, lines with line ends; not said with --json and --quiet
+     * @return the process's exit code
+     */
+    int run(final Plan plan, final Function<RunResult, String> afterword) {
+        return placed(options, terminal, run -> run(plan, run, afterword));
+    }
+
+    private int run(
+            final Plan plan,
+            final RunOptions run,
+            final Function<RunResult, String> afterword) {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
         final RunControl control =
                 new RunControl(plan, run, silent ? RunListener.SILENT : progress);
         try (Interruption _ = new Interruption(control::stop, terminal.err())) {
-            return tell(outcome(control, progress));
+            return tell(outcome(control, progress), afterword);
         }
     }
 
@@ -99,7 +114,7 @@ final class Measurement {
         }
     }
 
-    private int tell(final RunOutcome outcome) {
+    private int tell(final RunOutcome outcome, final Function<RunResult, String> afterword) {
         final List<String> problems = new ArrayList<>(outcome.problems());
         final Optional<Path> report =
                 outcome.folder().flatMap(folder -> report(folder, outcome.result(), problems));
@@ -122,6 +137,9 @@ final class Measurement {
                             options.quiet()
                                     ? tables.conclusion(outcome.result())
                                     : tables.render(outcome.result()));
+            if (!options.quiet()) {
+                terminal.out().print(afterword.apply(outcome.result()));
+            }
             report.filter(page -> !options.quiet())
                     .ifPresent(page -> terminal.out().println("Report: " + page));
         }

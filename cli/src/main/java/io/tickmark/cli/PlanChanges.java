@@ -1,10 +1,13 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,6 +15,15 @@ import java.util.function.UnaryOperator;
 
 /** Plans made from others. */
 final class PlanChanges {
+    private static final Map<String, Object> QUICK_SEARCH =
+            Map.of(
+                    "initialTrial", "300ms",
+                    "finalTrial", "1s",
+                    "durationSum", "2s",
+                    "width", 0.1,
+                    "confirmations", 1,
+                    "soak", "0s");
+
     private PlanChanges() {}
 
     /**
@@ -34,6 +46,30 @@ final class PlanChanges {
      */
     static Plan withSettings(final Plan plan, final Map<String, Object> settings) {
         return each(plan, test -> test.withSettings(settings));
+    }
+
+    /**
+     * The same plan in much less time, to see that it works and about where its figures lie:
+     * searches with short trials, two seconds of them at a rate, bounds 10 % apart, one
+     * confirmation and no soak; one repeat of every other test.
+     *
+     * @param plan to change
+     * @return the plan
+     */
+    static Plan quick(final Plan plan) {
+        return each(
+                plan,
+                test -> {
+                    final TestPlan once = test.withRepeats(1);
+                    if (test.search() == null) {
+                        return once;
+                    }
+                    final Map<String, Object> goal =
+                            new LinkedHashMap<>(Settings.toMap(test.search()));
+                    goal.putAll(QUICK_SEARCH);
+                    return once.searching(
+                            Settings.read(SearchGoal.class, goal, key -> "search." + key));
+                });
     }
 
     /**

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -49,6 +50,7 @@ final class RoleCommand implements Command {
     private final String description;
     private final String example;
     private final PositionalSettings positional;
+    private final Dialect dialect;
 
     RoleCommand(final String command, final String description, final String example) {
         this(command, description, example, PositionalSettings.NONE);
@@ -59,11 +61,22 @@ final class RoleCommand implements Command {
             final String description,
             final String example,
             final PositionalSettings positional) {
+        this(command, command.replace(' ', '-'), description, example, positional, Dialect.NONE);
+    }
+
+    private RoleCommand(
+            final String command,
+            final String role,
+            final String description,
+            final String example,
+            final PositionalSettings positional,
+            final Dialect dialect) {
         this.command = command;
         this.description = description;
         this.example = example;
         this.positional = positional;
-        factory = RoleCatalog.load().find(command.replace(' ', '-'));
+        this.dialect = dialect;
+        factory = RoleCatalog.load().find(role);
     }
 
     static Command latencyPub() {
@@ -120,6 +133,27 @@ final class RoleCommand implements Command {
                 PositionalSettings.of("channel"));
     }
 
+    static Command socketPub() {
+        return new RoleCommand(
+                "socket pub",
+                "stream-pub",
+                "Sends datagrams to a multicast group, or by unicast, with no engine between: at a rate, with a sleep"
+                        + " after each, or as fast as the socket takes them.",
+                "./tickmark socket pub -g 239.192.0.77 -m 700 -n 1000000 -r 100000",
+                PositionalSettings.NONE,
+                new SocketDialect(true, true));
+    }
+
+    static Command socketSub() {
+        return new RoleCommand(
+                "socket sub",
+                "stream-sub",
+                "Receives what 'socket pub' sends, and tells what was received, lost, duplicated or out of order.",
+                "./tickmark socket sub -g 239.192.0.77",
+                PositionalSettings.NONE,
+                new SocketDialect(false, true));
+    }
+
     static Command fixGateway() {
         return new RoleCommand(
                 "fix gateway",
@@ -167,13 +201,16 @@ final class RoleCommand implements Command {
 
     private <S extends Record> int run(
             final RoleFactory<S> role, final ParseResult arguments, final Terminal terminal) {
-        final SettingOptions own =
-                new SettingOptions().add(SettingDescriptor.of(role.settings()), Set.of());
+        final SettingOptions own = ofTheRole();
+        final UnaryOperator<String> naming = positional.naming(own.naming(arguments), arguments);
         final S settings =
                 Settings.read(
                         role.settings(),
-                        positional.and(own.values(arguments), own.naming(arguments), arguments),
-                        positional.naming(own.naming(arguments), arguments));
+                        dialect.meant(
+                                positional.and(
+                                        own.values(arguments), own.naming(arguments), arguments),
+                                naming),
+                        naming);
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));
@@ -207,10 +244,14 @@ final class RoleCommand implements Command {
                         progress.counters());
     }
 
-    private SettingOptions options() {
+    private SettingOptions ofTheRole() {
         return new SettingOptions()
-                .add(SettingDescriptor.of(factory.settings()), Set.of())
-                .add(SettingDescriptor.of(ByHand.class), Set.of());
+                .add(dialect.options(), Set.of())
+                .add(SettingDescriptor.of(factory.settings()), dialect.replaced());
+    }
+
+    private SettingOptions options() {
+        return ofTheRole().add(SettingDescriptor.of(ByHand.class), Set.of());
     }
 
     private static SettingOptions byHand() {

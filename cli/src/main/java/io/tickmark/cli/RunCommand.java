@@ -55,6 +55,14 @@ final class RunCommand implements Command {
                         "Measure this as well, taking turns, and compare: the folder of another build, KEY=VALUE (may be"
                                 + " repeated), a channel, or a plan. At least 5 repeats where --repeats does not say."));
         CompareCommand.options(CompareSettings.class).addTo(spec);
+        spec.addOption(
+                OptionSpec.builder("--quick")
+                        .type(boolean.class)
+                        .arity("0")
+                        .description(
+                                "Much less time, and figures to match: searches with trials of a second, bounds 10 %%"
+                                        + " apart and no soak; one repeat of every other test.")
+                        .build());
         MeasureOptions.addTo(spec);
         return spec;
     }
@@ -111,7 +119,13 @@ final class RunCommand implements Command {
                                         asked,
                                         sentence ->
                                                 terminal.err().println("tickmark: " + sentence));
-        return new Measurement(terminal, options).run(options.applyTo(plan, arguments));
+        return new Measurement(terminal, options)
+                .run(
+                        options.applyTo(
+                                arguments.hasMatchedOption("--quick")
+                                        ? PlanChanges.quick(plan)
+                                        : plan,
+                                arguments));
     }
 
     /** Repeats are what comparisons live of: five at least where nobody says how many. */

@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.SearchGoal;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -30,6 +31,22 @@ class PlanChangesTest {
                         Map.entry("rate", "1k"),
                         Map.entry("sizes", List.of(64)));
         assertThat(changed.tests().getFirst().channels()).containsExactly("shm:");
+    }
+
+    @Test
+    void shouldShortenSearchesAndRepeats() {
+        final Plan quick =
+                PlanChanges.quick(
+                        Plan.named("a")
+                                .with(test("one").withRepeats(7))
+                                .with(test("two").searching(SearchGoal.DEFAULT)));
+
+        assertThat(quick.tests().getFirst().repeats()).isEqualTo(1);
+        assertThat(quick.tests().getFirst().search()).isNull();
+        final SearchGoal goal = quick.tests().getLast().search();
+        assertThat(goal.soak()).isZero();
+        assertThat(goal.finalTrial()).hasSeconds(1);
+        assertThat(goal.minRate()).isEqualTo(SearchGoal.DEFAULT.minRate());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.LatencyTitle;
@@ -101,6 +102,12 @@ public final class RunTables {
     private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
         heading("Highest rate that holds", lines);
         lines.addAll(bounds.lines(width, ink));
+        SearchTables.references(run)
+                .ifPresent(references -> {
+                    lines.add("");
+                    lines.addAll(wrap("Beside figures of another source"));
+                    lines.addAll(references.lines(width, ink));
+                });
         for (final SearchSummary search : run.searches()) {
             lines.add("");
             lines.addAll(wrap("Trials of " + search.test() + " on " + search.channel()));
@@ -176,12 +183,28 @@ public final class RunTables {
         table(block, Latencies.SEND_NS, LatencyTitle.of(Latencies.SEND_NS), lines);
         observed(block, lines);
         remarks(block, lines);
+        sideTables(List.of(block), lines);
         for (final OneWayFigures oneWay : OneWayFigures.of(run, block)) {
             lines.add("");
             lines.addAll(wrap(oneWay.title()));
             lines.addAll(OneWayTable.of(oneWay).lines(width, ink));
         }
         lines.add("");
+    }
+
+    /** What else there is to know of a test. */
+    private void sideTables(final List<Block> test, final List<String> lines) {
+        for (final SideTable side : SideTable.of(test)) {
+            lines.add("");
+            lines.addAll(wrap(side.title()));
+            final List<TextTable.Column> columns = new ArrayList<>();
+            for (final String column : side.columns()) {
+                columns.add(new TextTable.Column(column, columns.size() < 2));
+            }
+            final TextTable table = new TextTable(columns, 2);
+            side.rows().forEach(table::add);
+            lines.addAll(table.lines(width, ink));
+        }
     }
 
     /** Latencies that roles measured who watched the others: those of a capture. */
@@ -213,6 +236,7 @@ public final class RunTables {
             observed(block, lines);
             remarks(block, lines);
         }
+        sideTables(test, lines);
         for (final Block block : test) {
             for (final MergedRow row : block.rows()) {
                 for (final TrialResult trial : row.repeats()) {
@@ -222,6 +246,8 @@ public final class RunTables {
                     lines.add("");
                     lines.addAll(wrap(place(block, trial)));
                     lines.add(StreamTable.figures(trial)); // in one piece: scripts look for it
+                    StreamTable.application(trial).ifPresent(text -> lines.addAll(wrap(text)));
+                    StreamTable.sendTimes(trial).ifPresent(text -> lines.addAll(wrap(text)));
                 }
             }
         }

@@ -1,5 +1,6 @@
 package io.tickmark.report;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
@@ -8,10 +9,12 @@ import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The rows of a streaming test on all its channels, and the line of figures of each trial. */
@@ -85,6 +88,43 @@ final class StreamTable {
 
     private static String us(final long ns) {
         return String.format(Locale.ROOT, "%.2f", ns / 1e3);
+    }
+
+    /**
+     * What the messages are counted as, where the publisher was told that one holds several.
+     *
+     * @param trial a row of the run
+     * @return the line, empty where each is one
+     */
+    static Optional<String> application(final TrialResult trial) {
+        final long messages = trial.counts().getOrDefault(Counts.APPLICATION_MESSAGES, 0L);
+        if (messages == 0 || trial.sent() == 0) {
+            return Optional.empty();
+        }
+        final long each = messages / trial.sent();
+        return Optional.of(
+                "Counted as %s application messages, %d for each sent: %s/s."
+                        .formatted(
+                                Figures.count(messages),
+                                each,
+                                whole(each * trial.achievedRatePerSecond())));
+    }
+
+    /**
+     * The histogram of the send call, where one was asked for.
+     *
+     * @param trial a row of the run
+     * @return a line: bucket and messages in it
+     */
+    static Optional<String> sendTimes(final TrialResult trial) {
+        return trial.roles() == null
+                ? Optional.empty()
+                : trial.roles().stream()
+                        .map(role -> role.metrics().get("sendHistogram"))
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .map(buckets ->
+                                "Time inside the send call: " + Printable.of(buckets.toString()));
     }
 
     /**

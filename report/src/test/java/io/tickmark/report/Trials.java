@@ -29,6 +29,7 @@ public final class Trials {
     private int cores = 2;
     private final Map<String, LatencySummary> latencies = new LinkedHashMap<>();
     private String label = "";
+    private final Map<String, Long> counts = new LinkedHashMap<>();
     private NoiseSummary noise;
     private List<String> labels = List.of();
     private Verdict verdict = Verdict.PASS;
@@ -218,6 +219,21 @@ public final class Trials {
         return this;
     }
 
+    /** One more count. */
+    public Trials count(final String name, final long to) {
+        counts.put(name, to);
+        return this;
+    }
+
+    private Map<String, Long> counts() {
+        final Map<String, Long> all = new LinkedHashMap<>(counts);
+        all.put("sent", sent);
+        if (isReceiverKnown) {
+            all.put("lost", lost);
+        }
+        return all;
+    }
+
     /** The row. */
     public TrialResult row() {
         return new TrialResult(
@@ -235,7 +251,7 @@ public final class Trials {
                 lost,
                 duplicated,
                 reordered,
-                isReceiverKnown ? Map.of("sent", sent, "lost", lost) : Map.of("sent", sent),
+                counts(),
                 achieved > 0 ? (long) (sent / achieved * 1e9) : 0,
                 offered,
                 achieved,

@@ -48,6 +48,12 @@ class BadInputTest {
                     stream --rate -5                           | 2 | --rate
                     stream --duration 5                        | 2 | --duration is 5 without a unit; write for example 5s
                     stream --noise 1h                          | 2 | --noise is 1h
+                    socket -g 10.0.0.1                         | 2 | 10.0.0.1: is no multicast group; use 224.0.0.0
+                    socket -r 1000 -s 100                      | 2 | -s 100 and -r 1000: a publisher keeps to a rate or sleeps
+                    socket pub --channel shm:                  | 2 | unknown option '--channel'
+                    burst --sustained 2000 --rate 1000         | 2 | --rate 1000 is not above --sustained 2000
+                    burst --rate 1000                          | 2 | --sustained is needed: Highest rate that holds for good
+                    cores nonesuch                             | 2 | 'nonesuch' is neither a shipped plan nor a file
                     latency stray                              | 2 | 'stray'
                     run nonesuch                               | 2 | 'nonesuch' is neither a shipped plan nor a file
                     run mesaging                               | 2 | did you mean messaging?

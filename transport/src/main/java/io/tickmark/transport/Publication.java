@@ -1,6 +1,7 @@
 package io.tickmark.transport;
 
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
@@ -126,6 +127,16 @@ public interface Publication extends AutoCloseable {
      */
     default Map<String, Object> facts() {
         return Map.of();
+    }
+
+    /**
+     * How messages lie on a network and by which link they leave, to tell their rate on the wire.
+     * Asked when receivers are known, never while hot.
+     *
+     * @return the path; empty where messages stay in memory, or it is not known
+     */
+    default Optional<WirePath> wirePath() {
+        return Optional.empty();
     }
 
     /** Sends what was gathered where that needs no waiting, and releases all; idempotent. */

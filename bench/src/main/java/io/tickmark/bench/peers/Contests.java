@@ -56,6 +56,7 @@ final class Contests {
                                 pace(),
                                 wire(),
                                 marketHub()));
+        all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         return all;
     }

@@ -44,6 +44,21 @@ public final class Counts {
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 
+    /**
+     * Messages of an application that the sent ones stand for, where one holds several; a figure of
+     * what was asked to be counted, not of what was seen.
+     */
+    public static final String APPLICATION_MESSAGES = "applicationMessages";
+
+    /**
+     * Bytes that the sent messages take up on the network: headers, Ethernet frames and the gaps
+     * between those included, a copy for each receiver in unicast.
+     */
+    public static final String WIRE_BYTES = "wireBytes";
+
+    /** Ethernet frames of the sent messages, fragments counted. */
+    public static final String WIRE_FRAMES = "wireFrames";
+
     /** Pings whose echo did not come in time. */
     public static final String TIMED_OUT = "timedOut";
 

@@ -26,6 +26,9 @@ import java.util.List;
  * @param exceedRatio goal exceed ratio: the part of that time that may be bad
  * @param searchNs how long the search took until the bounds stood, soaks apart
  * @param trials in the order in which they were done
+ * @param referencePerSecond figure of another source; 0 for none
+ * @param reference what that figure is, and how faithful the test stands in for it; empty for none
+ * @param messagesPerSend messages of an application that one message is counted as beside it
  * @param verdict pass where bounds were found and confirmed; fail where no rate held; void where it
  *     broke off
  * @param reasons of the verdict, sentences
@@ -47,6 +50,9 @@ public record SearchSummary(
         double exceedRatio,
         long searchNs,
         List<SearchTrial> trials,
+        double referencePerSecond,
+        String reference,
+        int messagesPerSend,
         Verdict verdict,
         List<String> reasons) {
     /** Copies the lists. */

@@ -104,6 +104,17 @@ public final class Pacer {
     }
 
     /**
+     * Tells when messages were taken that had been told as sent when they were put together.
+     *
+     * @param nowNs time of the send
+     * @param firstIntendedNs intended time of the first of them
+     */
+    public void taken(final long nowNs, final long firstIntendedNs) {
+        maxLagNs = Math.max(maxLagNs, nowNs - firstIntendedNs);
+        lastSentNs = nowNs;
+    }
+
+    /**
      * Most messages sent in a row without once waiting for the schedule.
      *
      * @return the count

@@ -122,29 +122,38 @@ final class SearchRun {
             reasons.add(
                     "No rate held: even %.0f per second was too much.".formatted(goal.minRate()));
         }
+        return new End(rows, summary(found, answer, strict, seed, searchNs), userError);
+    }
+
+    private SearchSummary summary(
+            final RateSearch.Found found,
+            final double answer,
+            final double strict,
+            final double seed,
+            final long searchNs) {
         final Optional<Capacity.Interval> interval = Capacity.of(found.trials(), goal.confidence());
-        return new End(
-                rows,
-                new SearchSummary(
-                        test.name(),
-                        channel,
-                        answer,
-                        found.upperBound().orElse(0),
-                        goal.confidence(),
-                        interval.map(Capacity.Interval::lowPerSecond).orElse(0.0),
-                        interval.map(Capacity.Interval::highPerSecond).orElse(0.0),
-                        strict,
-                        goal.soak().toNanos(),
-                        seed,
-                        goal.width(),
-                        goal.finalTrial().toNanos(),
-                        goal.durationSum().toNanos(),
-                        goal.exceedRatio(),
-                        searchNs,
-                        done,
-                        verdict(),
-                        reasons),
-                userError);
+        return new SearchSummary(
+                test.name(),
+                channel,
+                answer,
+                found.upperBound().orElse(0),
+                goal.confidence(),
+                interval.map(Capacity.Interval::lowPerSecond).orElse(0.0),
+                interval.map(Capacity.Interval::highPerSecond).orElse(0.0),
+                strict,
+                goal.soak().toNanos(),
+                seed,
+                goal.width(),
+                goal.finalTrial().toNanos(),
+                goal.durationSum().toNanos(),
+                goal.exceedRatio(),
+                searchNs,
+                done,
+                goal.referenceRate(),
+                goal.reference(),
+                goal.messagesPerSend(),
+                verdict(),
+                reasons);
     }
 
     private Verdict verdict() {

@@ -25,6 +25,9 @@ import java.util.Map;
  * @param confidence of the interval that is stated beside the bounds
  * @param rateKey name of the setting that is the rate
  * @param durationKey name of the setting that is the length of a trial
+ * @param referenceRate figure of another source to set beside the answer; 0 for none
+ * @param reference what that figure is
+ * @param messagesPerSend what a message is counted as beside it
  */
 public record SearchGoal(
         @Setting(
@@ -104,7 +107,23 @@ public record SearchGoal(
         @Setting(
                         help = "Name of the setting that is the length of a trial.",
                         byDefault = "duration")
-                String durationKey) {
+                String durationKey,
+        @Setting(
+                        help =
+                                "Figure of another source to set beside the answer, per second; 0 for none.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1e12)
+                double referenceRate,
+        @Setting(help = "What that figure is, and how faithful this test stands in for it.")
+                String reference,
+        @Setting(
+                        help =
+                                "Messages of an application that one message is counted as beside the reference.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 10_000)
+                int messagesPerSend) {
     /** What holds where nobody says anything. */
     public static final SearchGoal DEFAULT =
             Settings.read(SearchGoal.class, Map.of(), key -> "search." + key);
@@ -153,6 +172,9 @@ public record SearchGoal(
                         soak,
                         confidence,
                         rateKey,
-                        durationKey);
+                        durationKey,
+                        referenceRate,
+                        reference,
+                        messagesPerSend);
     }
 }

@@ -65,6 +65,9 @@ final class ResultSamples {
                                 2_000_000_000L,
                                 SearchSummary.Outcome.BAD,
                                 "Lost 1 of 2.")),
+                550_000,
+                "another bench",
+                2,
                 Verdict.PASS,
                 List.of());
     }

@@ -12,6 +12,7 @@ import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.BlockSeries;
 import io.tickmark.report.series.RateLine;
 import io.tickmark.report.series.TimeLine;
@@ -101,6 +102,7 @@ public final class PageBuilder {
                                 Printable.of(name),
                                 loop(blocks),
                                 Circumstances.of(blocks, FIGURES) + ".",
+                                SideTable.of(blocks),
                                 blocks.stream().map(this::block).toList())));
         return tests;
     }

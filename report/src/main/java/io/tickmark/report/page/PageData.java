@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
@@ -76,9 +77,15 @@ public record PageData(
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
+     * @param tables rate on the wire, losses; those that have something to show
      * @param blocks one for each channel
      */
-    public record Test(String name, String loop, String circumstances, List<Block> blocks) {}
+    public record Test(
+            String name,
+            String loop,
+            String circumstances,
+            List<SideTable> tables,
+            List<Block> blocks) {}
 
     /**
      * One test on one channel.

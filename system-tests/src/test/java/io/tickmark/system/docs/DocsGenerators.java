@@ -12,6 +12,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportTraits;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.SocketPaceSettings;
+import io.tickmark.workloads.messaging.SocketSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,8 @@ final class DocsGenerators {
         makers.put("transports", DocsGenerators::transports);
         makers.put("traits", DocsGenerators::traits);
         makers.put("criteria", () -> SettingTables.keys(Criteria.class, "criterion"));
+        makers.put("options socket", () -> SettingTables.options(SocketSettings.class));
+        makers.put("options socket pub", () -> SettingTables.options(SocketPaceSettings.class));
         makers.put("options search", () -> SettingTables.options(SearchGoal.class));
         makers.put("plans", DocsGenerators::plans);
         makers.put("plan problems", PlanProblems::shown);

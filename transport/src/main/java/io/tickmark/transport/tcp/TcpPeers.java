@@ -1,15 +1,20 @@
 package io.tickmark.transport.tcp;
 
+import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
@@ -221,6 +226,22 @@ abstract class TcpPeers {
             connections[index] = connections[--count];
             connections[count] = null;
         }
+    }
+
+    /** By the link of the first connection; all get each message. */
+    final Optional<WirePath> wirePath() {
+        if (count == 0) {
+            return Optional.empty();
+        }
+        final InetAddress peer = connections[0].socket().socket().getInetAddress();
+        return Optional.ofNullable(peer)
+                .flatMap(NetworkLink::towards)
+                .map(link ->
+                        WirePath.stream(
+                                link,
+                                peer instanceof Inet6Address,
+                                TcpConnection.HEADER_BYTES,
+                                count));
     }
 
     final Map<String, Object> facts() {

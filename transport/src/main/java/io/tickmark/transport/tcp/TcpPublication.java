@@ -3,7 +3,9 @@ package io.tickmark.transport.tcp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /** Sends to all connections of a side. */
@@ -45,6 +47,11 @@ final class TcpPublication implements Publication {
     @Override
     public ChannelUri channel() {
         return peers.channel();
+    }
+
+    @Override
+    public Optional<WirePath> wirePath() {
+        return peers.wirePath();
     }
 
     @Override

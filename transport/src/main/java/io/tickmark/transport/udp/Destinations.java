@@ -1,9 +1,11 @@
 package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.stamp.Stamp;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -105,6 +107,13 @@ final class Destinations {
     /** Length of each socket address, 0 for a connected socket. */
     int nameLength() {
         return nameLength;
+    }
+
+    /** Address of the first one; empty where there is none, or the socket is connected. */
+    Optional<InetAddress> first() {
+        return count == 0 || nameLength == 0
+                ? Optional.empty()
+                : Optional.of(Endpoint.decoded(addresses, 0));
     }
 
     /** Datagrams from addresses that found no room. */

@@ -5,6 +5,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.HostPort;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,18 @@ record Endpoint(String host, InetAddress address, int port) {
         }
         buffer.putBytes(offset + 4, address.getAddress());
         return IPV4_BYTES;
+    }
+
+    /** The address in an encoded one. */
+    static InetAddress decoded(final UnsafeBuffer buffer, final int offset) {
+        final boolean ipv6 = buffer.getShort(offset) == LinuxSockets.AF_INET6;
+        final byte[] address = new byte[ipv6 ? 16 : 4];
+        buffer.getBytes(offset + (ipv6 ? 8 : 4), address);
+        try {
+            return InetAddress.getByAddress(address);
+        } catch (final UnknownHostException e) {
+            throw new IllegalStateException(e); // the length is right
+        }
     }
 
     /** The port in an encoded address. */

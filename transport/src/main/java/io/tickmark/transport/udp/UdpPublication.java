@@ -2,11 +2,14 @@ package io.tickmark.transport.udp;
 
 import io.tickmark.kernel.host.Errno;
 import io.tickmark.kernel.host.Libc;
+import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
 import java.lang.ref.Reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
@@ -260,6 +263,23 @@ final class UdpPublication implements Publication {
     @Override
     public int subscriberCount() {
         return destinations.learns() ? destinations.count() : UNKNOWN_COUNT;
+    }
+
+    @Override
+    public Optional<WirePath> wirePath() {
+        final Object group = socket.options().facts().get("interface");
+        final Optional<NetworkLink> link =
+                group == null
+                        ? destinations
+                                .first()
+                                .or(() -> Optional.of(Endpoint.allOf(channel).getFirst().address()))
+                                .flatMap(NetworkLink::towards)
+                        : Optional.of(NetworkLink.named(group.toString()));
+        return link.map(found ->
+                WirePath.datagrams(
+                        found,
+                        Endpoint.allOf(channel).getFirst().isIpv6(),
+                        Math.max(1, destinations.count())));
     }
 
     @Override

@@ -1,12 +1,17 @@
 package io.tickmark.engines.aeron;
 
+import io.tickmark.kernel.host.NetworkLink;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.TransportTraits;
 import java.io.File;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.agrona.BitUtil;
@@ -201,6 +206,30 @@ record AeronChannel(
 
     private HostAndPort address(final String key) {
         return HostAndPort.parse(aeron.get(key), naming(key));
+    }
+
+    /** The link by which it sends: that of its own address, else that of the route. */
+    Optional<NetworkLink> link() {
+        return host().flatMap(host -> NetworkLink.ofOwn(host).or(() -> NetworkLink.towards(host)));
+    }
+
+    boolean isIpv6() {
+        return host().map(Inet6Address.class::isInstance).orElse(false);
+    }
+
+    private Optional<InetAddress> host() {
+        try {
+            return Optional.of(
+                    InetAddress.getByName(
+                            own.destinations().isEmpty()
+                                    ? address().bareHost()
+                                    : HostAndPort.parse(
+                                                    own.destinations().getFirst(),
+                                                    naming("destinations"))
+                                            .bareHost()));
+        } catch (final UnknownHostException e) {
+            return Optional.empty();
+        }
     }
 
     /** Which of Aeron's parameters that address is. */

@@ -2,11 +2,14 @@ package io.tickmark.engines.aeron;
 
 import io.aeron.AeronCounters;
 import io.aeron.ExclusivePublication;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
+import io.tickmark.transport.WirePath;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
@@ -203,6 +206,27 @@ final class AeronPublication implements Publication {
     @Override
     public ChannelUri channel() {
         return channel;
+    }
+
+    /** A group's interface is that of its route; the sender's own may be another. */
+    @Override
+    public Optional<WirePath> wirePath() {
+        if (asked.kind() == ChannelKind.IPC) {
+            return Optional.empty();
+        }
+        final int mtuBytes = publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH;
+        return asked.link()
+                .map(link ->
+                        new WirePath(
+                                link,
+                                asked.isIpv6(),
+                                WirePath.Form.ENGINE,
+                                DataHeaderFlyweight.HEADER_LENGTH,
+                                FrameDescriptor.FRAME_ALIGNMENT,
+                                mtuBytes,
+                                asked.kind() == ChannelKind.MULTICAST
+                                        ? 1
+                                        : Math.max(1, subscriberCount())));
     }
 
     @Override

@@ -107,6 +107,25 @@ public final class OutgoingBatch {
     }
 
     /**
+     * Writes one message with times of its own.
+     *
+     * @param index of the message
+     * @param intendedNs when it was wanted
+     * @param sentNs actual send time
+     * @param sequence of the message
+     */
+    public void put(final int index, final long intendedNs, final long sentNs, final int sequence) {
+        final int offset = offsetOf(index);
+        Stamp.writeIntendedNs(messages, offset, intendedNs);
+        Stamp.writeSequence(messages, offset, sequence);
+        if (isFull) {
+            Stamp.writeSentNs(messages, offset, sentNs);
+            Stamp.writeChecksum(
+                    messages, offset, verify ? checksum.of(messages, offset, length) : 0);
+        }
+    }
+
+    /**
      * Writes a later send time, where the engine did not take them at once.
      *
      * @param first message

@@ -19,6 +19,7 @@ import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -139,6 +140,9 @@ final class LatencyPublisher implements Role {
             achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         }
         addCounts(counts);
+        final WireRate wire = WireRate.of(List.of(exchange));
+        wire.addTo(counts, payloadBytes, pinger.sent());
+        wire.caution(counts, durationNs).ifPresent(warnings::add);
         final StepRecording recorded = context.recording().endStep();
         counts.putAll(recorded.counts());
         return new StepResult(
@@ -181,6 +185,7 @@ final class LatencyPublisher implements Role {
         metrics.put(
                 "idle",
                 SettingDescriptor.word(settings.thread().mode(context, LatencyPubFactory.THREAD)));
+        WireRate.of(List.of(exchange)).describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;
     }

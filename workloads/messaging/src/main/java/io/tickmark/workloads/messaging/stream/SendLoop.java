@@ -11,7 +11,6 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
-import io.tickmark.workloads.messaging.OutgoingBatch;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import java.util.List;
@@ -44,14 +43,12 @@ final class SendLoop {
     private final Counter sentTotal;
     private final LatencyRecorder sendTimes;
     private final SplittableRandom random;
-    private final OutgoingBatch batch;
-    private final GroupSize groupSize;
+    private final SendGroup group;
     private boolean continues;
     private boolean groups;
+    private boolean batches;
     private boolean inGroups;
-    private int groupCount;
-    private int groupTaken;
-    private long groupsSent;
+    private boolean unpaced;
     private long stallNs = ExchangePublishing.STALL_NS;
     private Pacer pacer;
     private boolean measuresSends;
@@ -94,8 +91,11 @@ final class SendLoop {
         sentTotal = context.recording().counter(Counts.SENT);
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
-        batch = message.batch(payloadBytes, publications[1].batch());
-        groupSize = new GroupSize(publications[1].batch(), batch.capacity());
+        group =
+                new SendGroup(
+                        message.batch(payloadBytes, publications[1].batch()),
+                        publications[1].batch(),
+                        payloadBytes);
         pacer = new Pacer(Schedules.asFastAsPossible());
     }
 
@@ -121,6 +121,14 @@ final class SendLoop {
     /** The next run goes on with the step: what was sent so far belongs to it. */
     void continueStep() {
         continues = true;
+    }
+
+    /**
+     * Whether messages that are due are offered together at any pace: flushed at once where no
+     * further one is due, filled while more are. Groups go to the topics in turn.
+     */
+    void batch(final boolean wanted) {
+        batches = wanted;
     }
 
     /** From now on this part of the messages is numbered but not sent. */
@@ -158,14 +166,14 @@ final class SendLoop {
             final long newEndNs) {
         begin(newStep, newFlags);
         inGroups =
-                groups
-                        && schedule.isUnpaced()
-                        && publications.length == 2
-                        && lossPart == 0
-                        && !measuresSends;
-        if (inGroups) {
-            batch.begin(newFlags, newStep, topic);
-        }
+                batches
+                        || groups
+                                && schedule.isUnpaced()
+                                && publications.length == 2
+                                && lossPart == 0
+                                && !measuresSends;
+        unpaced = schedule.isUnpaced();
+        group.begin(newFlags, newStep, topic);
         lastSentNs = startNs;
         limit = newLimit;
         endNs = newEndNs;
@@ -178,15 +186,11 @@ final class SendLoop {
     int doWork() {
         final long nowNs = clock.nanoTime();
         int work = 0;
-        if (pacer.intendedNs() - endNs >= 0) {
+        if (pacer.intendedNs() - endNs >= 0 && !group.isPending()) {
             done = true;
-        } else if (inGroups) {
-            work = sendGroup(nowNs);
-        } else if (pacer.isDue(nowNs)) {
-            if (send(nowNs)) {
-                gathered = true;
-                work = 1;
-            }
+        } else if (group.isPending() || pacer.isDue(nowNs)) {
+            work = inGroups ? sendGroup(nowNs) : send(nowNs) ? 1 : 0;
+            gathered |= work > 0;
         } else if (gathered) {
             gathered = flush() < 0;
             work = 1;
@@ -242,9 +246,6 @@ final class SendLoop {
         flags = newFlags;
         topic = 1;
         gathered = false;
-        groupCount = 0;
-        groupTaken = 0;
-        groupsSent = 0;
         done = false;
         looks = 0;
         sent = 0;
@@ -256,31 +257,31 @@ final class SendLoop {
 
     /** Offers what is left of the group, or a new one; how many messages the engine took. */
     private int sendGroup(final long nowNs) {
-        if (groupTaken == groupCount) {
-            groupCount = (int) Math.min(groupSize.next(nowNs), limit - sent);
-            groupTaken = 0;
-            batch.prepare(groupCount, nowNs, (int) sentByTopic[topic]);
-            groupsSent++;
+        if (group.isPending()) {
+            group.again(nowNs);
+        } else if (unpaced) {
+            group.fill(limit - sent, nowNs, (int) sentByTopic[topic]);
         } else {
-            groupSize.again(nowNs);
-            batch.stampSent(groupTaken, groupCount, nowNs);
+            group.fillDue(pacer, limit - sent, endNs, nowNs, (int) sentByTopic[topic]);
         }
-        final int taken =
-                publications[topic].offerAll(
-                        batch.buffer(),
-                        batch.offsetOf(groupTaken),
-                        payloadBytes,
-                        groupCount - groupTaken);
+        final int taken = group.offerTo(publications[topic]);
         if (taken <= 0) {
             onRefusal(taken, nowNs);
             return 0;
         }
-        groupTaken += taken;
         lastSentNs = nowNs;
         sent += taken;
         sentByTopic[topic] += taken;
-        pacer.sent(nowNs, taken);
+        if (unpaced) {
+            pacer.sent(nowNs, taken);
+        } else {
+            pacer.taken(nowNs, group.firstIntendedNs());
+        }
         refusedSinceNs = 0;
+        if (!group.isPending() && publications.length > 2) {
+            topic = topic == publications.length - 1 ? 1 : topic + 1;
+            group.turnTo(topic);
+        }
         return taken;
     }
 
@@ -370,9 +371,9 @@ final class SendLoop {
         return inGroups;
     }
 
-    /** Messages that had a clock read in common, on average; 1 where each had its own. */
-    double messagesPerClockRead() {
-        return groupsSent == 0 ? 1 : (double) sent / groupsSent;
+    /** Messages that were offered together, on average; 1 where each was by itself. */
+    double messagesPerGroup() {
+        return group.mean(sent);
     }
 
     long[] sentByTopic() {

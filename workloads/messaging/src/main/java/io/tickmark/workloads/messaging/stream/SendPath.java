@@ -10,5 +10,10 @@ public enum SendPath {
     /** The engine copies the message. */
     OFFER,
     /** The message is written into the engine's own memory. */
-    CLAIM
+    CLAIM,
+    /**
+     * Intelligent batching: all messages that are due are offered together, and flushed at once
+     * where no further one is due. A single one leaves as early as without it; no timer.
+     */
+    BATCH
 }

@@ -28,6 +28,7 @@ import java.util.List;
  * @param jvmWarmUp time for which messages are sent before those, so that the code is compiled
  * @param lingerMs time to stay after the last message
  * @param sendPath how messages get into the engine
+ * @param messagesPerSend application messages that one message is counted as
  * @param generic the copying send path, as one flag
  * @param sendHistogram buckets and their width in ns of a histogram of the send call; empty for
  *     none
@@ -104,9 +105,18 @@ public record StreamPubSettings(
         @Setting(
                         help =
                                 "How messages get into the engine: each copied (offer) or in place (claim);"
+                                        + " batch: all that are due together, at once when only one is;"
                                         + " auto: many together as fast as possible, else claim where there is one.",
                         byDefault = "auto")
                 SendPath sendPath,
+        @Setting(
+                        help =
+                                "Application messages that one message holds and is counted as, apart from the"
+                                        + " messages themselves: 2 with 1420 bytes is two of 700.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 10_000)
+                int messagesPerSend,
         @Setting(
                         help = "The copying send path, like --send-path offer.",
                         byDefault = "false",
@@ -143,6 +153,17 @@ public record StreamPubSettings(
         topics = List.copyOf(topics);
         pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
         Buckets.check("--send-histogram (-H)", sendHistogram);
+        if (sendPath == SendPath.BATCH
+                && (generic || lossPercent > 0 || !sendHistogram.isEmpty())) {
+            throw UserError.usage(
+                    "--send-path batch: offers messages together, and %s is about single ones; leave one out."
+                            .formatted(
+                                    generic
+                                            ? "--generic (-g)"
+                                            : lossPercent > 0
+                                                    ? "--loss-percent (-L)"
+                                                    : "--send-histogram (-H)"));
+        }
     }
 
     private static void pair(final String option, final List<Integer> values, final String form) {

@@ -26,6 +26,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.StepReceiver;
+import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
 import io.tickmark.workloads.messaging.session.Exchanges;
 import io.tickmark.workloads.messaging.session.PublishingEnd;
@@ -74,10 +75,14 @@ final class StreamPublisher implements Role {
         if (isStored) {
             return Endpoints.NONE;
         }
-        claims = traits.claims() && !settings.generic() && settings.sendPath() != SendPath.OFFER;
+        claims = traits.claims() && !settings.generic() && claimed(settings.sendPath());
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
         return Endpoints.of(Map.of("channel", channel.toString()));
+    }
+
+    private static boolean claimed(final SendPath path) {
+        return path == SendPath.AUTO || path == SendPath.CLAIM;
     }
 
     @Override
@@ -96,6 +101,7 @@ final class StreamPublisher implements Role {
                         seed,
                         context);
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
+        loop.batch(settings.sendPath() == SendPath.BATCH);
         loop.giveUpAfter(end.stallNs());
         end.countIn();
     }
@@ -226,6 +232,11 @@ final class StreamPublisher implements Role {
         counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
         counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
         counts.put(Counts.BACK_PRESSURED, loop.refused());
+        if (settings.messagesPerSend() > 1) {
+            counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
+        }
+        wire().addTo(counts, settings.payloadBytes(), loop.sent() - loop.artificiallyLost());
+        wire().caution(counts, durationNs).ifPresent(warnings::add);
         counts.putAll(recorded.counts());
         final Map<String, Long> ofTheWay = end.takeCounts();
         counts.putAll(ofTheWay);
@@ -242,14 +253,33 @@ final class StreamPublisher implements Role {
                 reasons);
     }
 
+    private WireRate wire() {
+        return WireRate.of(exchanges);
+    }
+
+    private String sendPath() {
+        if (settings.sendPath() == SendPath.BATCH) {
+            return SettingDescriptor.word(SendPath.BATCH);
+        }
+        return loop.isGrouped() ? "offer-all" : claims ? "claim" : "offer";
+    }
+
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
         metrics.put("threadPriority", ThreadPriority.describe());
-        metrics.put("sendPath", loop.isGrouped() ? "offer-all" : claims ? "claim" : "offer");
+        metrics.put("sendPath", sendPath());
         if (loop.isGrouped()) {
-            metrics.put("messagesPerClockRead", loop.messagesPerClockRead());
+            metrics.put(
+                    settings.sendPath() == SendPath.BATCH
+                            ? "messagesPerBatch"
+                            : "messagesPerClockRead",
+                    loop.messagesPerGroup());
         }
+        if (settings.messagesPerSend() > 1) {
+            metrics.put("messagesPerSend", settings.messagesPerSend());
+        }
+        wire().describe(metrics, settings.payloadBytes());
         metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
         metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);

@@ -1,0 +1,79 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.plan.TestPlan;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Our stream test by one send path: the rate received as fast as possible, and the 99th percentile
+ * of the response time at a low rate.
+ *
+ * @param frontDoor to run it
+ * @param channel to measure
+ * @param sendPath of the publisher
+ * @param payloadBytes message length
+ * @param settings of the run
+ */
+record OurSends(
+        FrontDoor frontDoor,
+        String channel,
+        String sendPath,
+        int payloadBytes,
+        SideBySideSettings settings)
+        implements Contestant {
+    static final String RATE = "rate";
+    static final String P99_NS = "p99";
+
+    private static final int LOW_RATE_PER_SECOND = 1_000;
+    private static final Duration LIMIT = Duration.ofSeconds(60);
+
+    /** UDP drops what the receiver is too slow for; the rate received tells all. */
+    private static final Criteria ANY_LOSS =
+            Settings.read(Criteria.class, Map.of("maxLostPart", 1), key -> key);
+
+    @Override
+    public String name() {
+        return "tickmark %s %d B, %s".formatted(channel, payloadBytes, sendPath);
+    }
+
+    @Override
+    public Map<String, Double> measure() {
+        final TrialResult fast = run(0);
+        final TrialResult slow = run(LOW_RATE_PER_SECOND);
+        if (fast.received() == 0 || fast.durationNs() <= 0) {
+            throw new NotMeasured(name() + " received nothing: " + fast.reasons());
+        }
+        final LatencySummary response =
+                slow.latency(Latencies.RESPONSE_NS)
+                        .orElseThrow(() ->
+                                new NotMeasured(name() + " has no latency: " + slow.reasons()));
+        return Map.of(
+                RATE, fast.received() * 1e9 / fast.durationNs(), P99_NS, (double) response.p99());
+    }
+
+    private TrialResult run(final int ratePerSecond) {
+        final Cores cores = settings.pinning();
+        final TestPlan test =
+                TestPlan.builder("sends", "stream")
+                        .channel(channel)
+                        .setting("payloadBytes", payloadBytes)
+                        .setting("sendPath", sendPath)
+                        .setting("rate", ratePerSecond)
+                        .setting("duration", settings.seconds() + "s")
+                        .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
+                        .role(FrontDoor.role("stream-pub", cores.sender()))
+                        .role(FrontDoor.role("stream-sub", cores.receiver()))
+                        .criteria(ANY_LOSS)
+                        .build();
+        return frontDoor
+                .run(test, LIMIT.plusSeconds(settings.warmUpSeconds() + settings.seconds()))
+                .getFirst();
+    }
+}

@@ -1,0 +1,74 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contest;
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.Goal;
+import io.tickmark.bench.contest.Row;
+import io.tickmark.bench.contest.Unit;
+import java.util.List;
+
+/** Bare sockets against a C loop, and intelligent batching against one send for each message. */
+final class SocketContests {
+    private static final int BYTES = 700;
+    private static final int BATCH = 20;
+
+    private final FrontDoor frontDoor;
+    private final CProgram program;
+    private final SideBySideSettings settings;
+
+    SocketContests(
+            final FrontDoor frontDoor, final CProgram program, final SideBySideSettings settings) {
+        this.frontDoor = frontDoor;
+        this.program = program;
+        this.settings = settings;
+    }
+
+    List<Contest> all() {
+        return List.of(socket(), batching());
+    }
+
+    private Contest socket() {
+        final Contestant ours = new OurStream(frontDoor, "udp://127.0.0.1:0", BYTES, settings);
+        final Contestant c = new CUdpStream(program, BYTES, 1, true, settings);
+        return new Contest(
+                "socket",
+                List.of(ours, c),
+                List.of(
+                        Row.ratio(
+                                "bare socket one way %d B, plain sends, received".formatted(BYTES),
+                                Integer.toString(BYTES),
+                                ours.name(),
+                                c.name(),
+                                Unit.PER_SECOND,
+                                new Goal.AtLeast(0.9))));
+    }
+
+    private Contest batching() {
+        final Contestant each = sends("udp://127.0.0.1:0", "offer");
+        final Contestant batched = sends("udp://127.0.0.1:0?batch=" + BATCH, "batch");
+        return new Contest(
+                "batching",
+                List.of(batched, each),
+                List.of(
+                        Row.ratio(
+                                "intelligent batching UDP %d B as fast as possible, received"
+                                        .formatted(BYTES),
+                                OurSends.RATE,
+                                batched.name(),
+                                each.name(),
+                                Unit.PER_SECOND,
+                                new Goal.AtLeast(2)),
+                        Row.ratio(
+                                "intelligent batching UDP %d B at 1,000 msg/s, response p99"
+                                        .formatted(BYTES),
+                                OurSends.P99_NS,
+                                batched.name(),
+                                each.name(),
+                                Unit.NANOSECONDS,
+                                new Goal.AtMost(1.1))));
+    }
+
+    private Contestant sends(final String channel, final String sendPath) {
+        return new OurSends(frontDoor, channel, sendPath, BYTES, settings);
+    }
+}

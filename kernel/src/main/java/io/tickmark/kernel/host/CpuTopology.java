@@ -1,0 +1,77 @@
+package io.tickmark.kernel.host;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Which logical CPUs share a physical core, and which are near the same memory.
+ *
+ * @param cpus those that this process may use, ascending
+ */
+public record CpuTopology(List<Cpu> cpus) {
+    private static final String CPUS = "/sys/devices/system/cpu";
+    private static final String NODES = "/sys/devices/system/node";
+
+    /**
+     * A logical CPU: what {@code --core} and {@code taskset} mean by a number.
+     *
+     * @param number of it
+     * @param node NUMA node, 0 where the kernel tells none
+     * @param core lowest number of the CPUs that share its physical core; its own where it has it
+     *     for itself
+     */
+    public record Cpu(int number, int node, int core) {}
+
+    /** Copies the list. */
+    public CpuTopology {
+        cpus = List.copyOf(cpus);
+    }
+
+    /**
+     * This machine, as far as this process may use it.
+     *
+     * @return the topology
+     */
+    public static CpuTopology ofThisHost() {
+        return read(HostFiles.ofThisHost(), Affinity.allowedCores());
+    }
+
+    /**
+     * A machine whose {@code /sys} lies below another folder.
+     *
+     * @param root that stands for {@code /}
+     * @param allowed CPUs to look at
+     * @return the topology
+     */
+    public static CpuTopology below(final Path root, final List<Integer> allowed) {
+        return read(new HostFiles(root), allowed);
+    }
+
+    private static CpuTopology read(final HostFiles files, final List<Integer> allowed) {
+        final Map<Integer, Integer> nodes = new TreeMap<>();
+        for (final String name : files.names(NODES)) {
+            if (name.matches("node\\d{1,4}")) {
+                final int node = Integer.parseInt(name.substring("node".length()));
+                list(files, NODES + "/" + name + "/cpulist").forEach(cpu -> nodes.put(cpu, node));
+            }
+        }
+        final List<Cpu> cpus = new ArrayList<>();
+        for (final int number : allowed) {
+            final List<Integer> sharing =
+                    list(files, CPUS + "/cpu" + number + "/topology/thread_siblings_list");
+            cpus.add(
+                    new Cpu(
+                            number,
+                            nodes.getOrDefault(number, 0),
+                            sharing.isEmpty() ? number : sharing.getFirst()));
+        }
+        return new CpuTopology(cpus);
+    }
+
+    private static List<Integer> list(final HostFiles files, final String path) {
+        return files.text(path).flatMap(CoreList::parse).orElse(List.of());
+    }
+}

@@ -1,0 +1,90 @@
+package io.tickmark.lab.cores;
+
+import io.tickmark.kernel.host.CoreList;
+import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Copies of a test, one for each placement. */
+public final class PlacedTests {
+    private PlacedTests() {}
+
+    /**
+     * How many hot threads a test has.
+     *
+     * @param test on one channel
+     * @param roles there are
+     * @return the sum over its roles
+     */
+    public static int hotThreads(final TestPlan test, final RoleCatalog roles) {
+        return new Casting(roles)
+                .cast(test, test.channels().getFirst()).stream()
+                        .mapToInt(role -> role.hotThreads().size())
+                        .sum();
+    }
+
+    /**
+     * The test with its hot threads where a placement wants them. Other threads are kept to the
+     * housekeeping CPUs by {@code taskset} before the JVM; hot threads leave that mask when they
+     * pin themselves.
+     *
+     * @param test on one channel
+     * @param placement of its threads
+     * @param catalog roles there are
+     * @return a test whose name ends in that of the placement
+     */
+    public static TestPlan placed(
+            final TestPlan test, final Placement placement, final RoleCatalog catalog) {
+        final List<RoleInstance> cast = new Casting(catalog).cast(test, test.channels().getFirst());
+        final List<RolePlan> roles = new ArrayList<>();
+        int next = 0;
+        int instance = 0;
+        for (final RolePlan role : test.roles()) {
+            final List<Integer> cores = new ArrayList<>();
+            for (int i = 0; i < role.count(); i++) {
+                for (int thread = 0; thread < cast.get(instance).hotThreads().size(); thread++) {
+                    if (!placement.hot().isEmpty()) {
+                        cores.add(placement.hot().get(next++ % placement.hot().size()));
+                    }
+                }
+                instance++;
+            }
+            roles.add(
+                    new RolePlan(
+                            role.role(),
+                            role.count(),
+                            role.settings(),
+                            cores,
+                            role.process(),
+                            role.jvm(),
+                            role.environment(),
+                            wrapper(role, placement),
+                            role.hosts()));
+        }
+        return new TestPlan(
+                test.name() + "-" + placement.name(),
+                test.workload(),
+                test.channels(),
+                test.repeats(),
+                test.settings(),
+                roles,
+                test.criteria(),
+                test.faults(),
+                null,
+                test.timeout());
+    }
+
+    private static List<String> wrapper(final RolePlan role, final Placement placement) {
+        if (placement.housekeeping().isEmpty()) {
+            return role.wrapper();
+        }
+        final List<String> wrapper = new ArrayList<>(List.of("taskset", "-c"));
+        wrapper.add(CoreList.format(placement.housekeeping()));
+        wrapper.addAll(role.wrapper());
+        return wrapper;
+    }
+}

@@ -1,0 +1,136 @@
+package io.tickmark.report.rows;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.report.text.Figures;
+import io.tickmark.report.text.Printable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * What an engine that repairs losses repaired, and what was lost for good; where losses were put in
+ * on purpose, in growing parts, the cliff: the part from which on it could not keep up.
+ */
+final class LossFigures {
+    /** Part of the rate asked for that counts as held. */
+    private static final double HELD_PART = 0.99;
+
+    private static final String INJECTED = "lossPart";
+    private static final String ASKED_AGAIN = "naksSent";
+    private static final String SENT_AGAIN = "retransmitsSent";
+    private static final String GIVEN_UP = "lossGapFills";
+
+    private record Entry(Block block, MergedRow row, double injectedPart) {
+        boolean isWhole() {
+            final double asked = row.median(TrialResult::offeredRatePerSecond);
+            return row.sum(TrialResult::lost) == 0
+                    && row.median(TrialResult::achievedRatePerSecond) >= HELD_PART * asked;
+        }
+    }
+
+    private LossFigures() {}
+
+    /** A table of one test; empty where no engine repaired anything or was made to. */
+    static Optional<SideTable> of(final List<Block> blocks) {
+        final List<Entry> entries = new ArrayList<>();
+        for (final Block block : blocks) {
+            for (final MergedRow row : block.rows()) {
+                if (figures(row, SENT_AGAIN).length > 0) {
+                    entries.add(new Entry(block, row, highest(row, INJECTED)));
+                }
+            }
+        }
+        final boolean said =
+                entries.stream()
+                        .anyMatch(entry ->
+                                entry.injectedPart() > 0 || sum(entry.row(), SENT_AGAIN) > 0);
+        return said
+                ? Optional.of(
+                        new SideTable(
+                                "Losses on the way, repaired and for good" + cliff(entries),
+                                List.of(
+                                        "channel",
+                                        "step",
+                                        "put in",
+                                        "NAKs",
+                                        "retransmits",
+                                        "gaps given up",
+                                        "lost for good",
+                                        "achieved/s"),
+                                entries.stream().map(LossFigures::cells).toList()))
+                : Optional.empty();
+    }
+
+    private static List<String> cells(final Entry entry) {
+        final MergedRow row = entry.row();
+        return List.of(
+                Printable.of(entry.block().channel()),
+                entry.block().stepName(row, Figures.ASCII),
+                percent(entry.injectedPart()),
+                Figures.count(sum(row, ASKED_AGAIN)),
+                Figures.count(sum(row, SENT_AGAIN)),
+                Figures.count(sum(row, GIVEN_UP)),
+                Figures.count(row.sum(TrialResult::lost)),
+                Figures.count(Math.round(row.median(TrialResult::achievedRatePerSecond))));
+    }
+
+    /** Only where parts were put in, and one row held that others did not. */
+    private static String cliff(final List<Entry> entries) {
+        final List<Entry> sorted =
+                entries.stream().sorted(Comparator.comparingDouble(Entry::injectedPart)).toList();
+        final Optional<Entry> broken =
+                sorted.stream().filter(entry -> !entry.isWhole()).findFirst();
+        if (sorted.size() < 2) {
+            return "";
+        }
+        if (broken.isEmpty()) {
+            return sorted.getLast().injectedPart() > 0
+                    ? "; no cliff up to " + percent(sorted.getLast().injectedPart())
+                    : "";
+        }
+        final double at = broken.get().injectedPart();
+        return sorted.stream()
+                .map(Entry::injectedPart)
+                .filter(part -> part < at)
+                .max(Comparator.naturalOrder())
+                .map(whole ->
+                        "; the cliff: all was repaired at the rate asked for up to "
+                                + percent(whole)
+                                + ", not at "
+                                + percent(at))
+                .orElse("");
+    }
+
+    private static String percent(final double part) {
+        return part == 0 ? "0 %" : Figures.digits(100 * part) + " %";
+    }
+
+    private static double[] figures(final MergedRow row, final String name) {
+        return row.repeats().stream()
+                .map(TrialResult::roles)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .map(role -> role.metrics().get(name))
+                .filter(Number.class::isInstance)
+                .mapToDouble(value -> ((Number) value).doubleValue())
+                .toArray();
+    }
+
+    private static long sum(final MergedRow row, final String name) {
+        long sum = 0;
+        for (final double figure : figures(row, name)) {
+            sum += (long) figure;
+        }
+        return sum;
+    }
+
+    private static double highest(final MergedRow row, final String name) {
+        double highest = 0;
+        for (final double figure : figures(row, name)) {
+            highest = Math.max(highest, figure);
+        }
+        return highest;
+    }
+}

@@ -1,0 +1,69 @@
+package io.tickmark.report.rows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.report.Trials;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LossFiguresTest {
+    private static Trials trial(final double part, final long retransmits) {
+        return Trials.stream()
+                .channel("aeron:udp?endpoint=127.0.0.1:0|lossPart=" + part)
+                .roles(
+                        new RoleSummary(
+                                "stream-pub",
+                                1,
+                                Map.of("lossPart", part, "retransmitsSent", retransmits),
+                                List.of()),
+                        new RoleSummary(
+                                "stream-sub",
+                                1,
+                                Map.of("naksSent", retransmits + 1, "retransmitsSent", 0L),
+                                List.of()));
+    }
+
+    private static SideTable figures(final Trials... trials) {
+        return LossFigures.of(
+                        Block.of(
+                                Trials.run(
+                                        Stream.of(trials)
+                                                .map(Trials::row)
+                                                .toArray(TrialResult[]::new))))
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldCountRepairedAndUnrepairedApart() {
+        assertThat(figures(trial(0.05, 41).lost(3)).rows().getFirst())
+                .containsSequence("5.00 %", "42", "41", "0", "3");
+    }
+
+    @Test
+    void shouldFindTheCliff() {
+        assertThat(
+                        figures(
+                                        trial(0, 0),
+                                        trial(0.3, 900).rate(100_000, 90_000),
+                                        trial(0.1, 100),
+                                        trial(0.5, 1).lost(7))
+                                .title())
+                .endsWith(
+                        "the cliff: all was repaired at the rate asked for up to 10.0 %, not at 30.0 %");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoCliff() {
+        assertThat(figures(trial(0, 0), trial(0.1, 100)).title()).endsWith("no cliff up to 10.0 %");
+    }
+
+    @Test
+    void shouldSayNothingWhereNothingHadToBeRepaired() {
+        assertThat(LossFigures.of(Block.of(Trials.run(trial(0, 0).row())))).isEmpty();
+        assertThat(LossFigures.of(Block.of(Trials.run(Trials.stream().row())))).isEmpty();
+    }
+}

@@ -1,0 +1,71 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Placements on the machine at hand, and bursts that are more than it is said to sustain. */
+class CoresTest {
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void writePlan() throws IOException {
+        Files.writeString(
+                folder.resolve("short.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: short
+                tests:
+                  - name: paced
+                    workload: stream
+                    channels: ["shm:"]
+                    settings: {payloadBytes: 64, rate: 1000, jvmWarmUp: 10ms}
+                    roles: [{role: stream-pub}, {role: stream-sub}]
+                    criteria: {minRateHeldPart: 0.001, maxLostPart: 1}
+                """);
+    }
+
+    @Test
+    void shouldTryPlacementsAndAdviseOne() {
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "cores short.yaml --trial 100ms --repeats 2").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.out())
+                .contains("placement", "free", "left to the system")
+                .containsPattern("(?m)^(Recommended: |No placement is better)");
+    }
+
+    @Test
+    void shouldSayWhatCannotBePlaced() {
+        assertThat(Launch.tickmark(folder, "cores short.yaml --test nonesuch").run())
+                .satisfies(outcome -> {
+                    assertThat(outcome.exitCode()).isEqualTo(2);
+                    assertThat(outcome.err())
+                            .contains("--test nonesuch: the plan has no such test; it has paced.");
+                });
+    }
+
+    @Test
+    void shouldTellWhatABurstNeedsAndSendSuchBursts() {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "burst --channel shm: --sustained 1000 --rate 3000 --length 20ms --bursts 2"
+                                        + " --payload-bytes 100 --no-noise")
+                        .run();
+
+        assertThat(outcome.err())
+                .contains(
+                        "A burst of 3000/s for 20.0 ms above 1000/s needs room for 40 messages"
+                                + " (0.00 MB of payload) and 40.0 ms to drain.");
+        assertThat(outcome.out())
+                .contains("Seen: longest response ")
+                .contains(", 0 of 120 messages lost.");
+    }
+}

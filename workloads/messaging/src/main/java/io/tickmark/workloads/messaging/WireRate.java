@@ -1,0 +1,99 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.host.NetworkLink;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.WirePath;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a publisher's messages come to on the network, headers, frames and gaps included, and which
+ * part of the link that is. Asked after a step, never while hot.
+ */
+public final class WireRate {
+    /** A link that is fuller leaves no room to repair what was lost. */
+    private static final double FULL_PART = 0.9;
+
+    private final Optional<WirePath> path;
+
+    WireRate(final Optional<WirePath> path) {
+        this.path = path;
+    }
+
+    /**
+     * Looks where the messages go now; receivers must have come.
+     *
+     * @param exchanges that send, one for each topic or one for all
+     * @return their rate; says nothing where no network is known to be between
+     */
+    public static WireRate of(final List<Exchange> exchanges) {
+        return new WireRate(
+                exchanges.stream()
+                        .flatMap(exchange -> exchange.publication().wirePath().stream())
+                        .findFirst());
+    }
+
+    /**
+     * Adds bytes and frames of a step.
+     *
+     * @param counts of the step
+     * @param payloadBytes of each message
+     * @param messages that were really sent
+     */
+    public void addTo(final Map<String, Long> counts, final int payloadBytes, final long messages) {
+        path.map(each -> each.cost(payloadBytes))
+                .ifPresent(cost -> {
+                    counts.put(Counts.WIRE_BYTES, Math.round(cost.bytes() * messages));
+                    counts.put(Counts.WIRE_FRAMES, Math.round(cost.frames() * messages));
+                });
+    }
+
+    /**
+     * Adds what is known of the link.
+     *
+     * @param metrics of the role
+     * @param payloadBytes of a message
+     */
+    public void describe(final Map<String, Object> metrics, final int payloadBytes) {
+        path.ifPresent(each -> {
+            metrics.put("link", each.link().name());
+            metrics.put("linkMtuBytes", each.link().mtuBytes());
+            metrics.put(
+                    "linkBitsPerSecond",
+                    each.link().bitsPerSecond() > 0 ? each.link().bitsPerSecond() : "unknown");
+            metrics.put("wireBytesAreLeast", each.cost(payloadBytes).atLeast());
+        });
+    }
+
+    /**
+     * Warns where the link is nearly full.
+     *
+     * @param counts of the step, bytes on the wire among them
+     * @param durationNs of the step
+     * @return a sentence; empty where there is room, or the link's speed is not known
+     */
+    public Optional<String> caution(final Map<String, Long> counts, final long durationNs) {
+        final NetworkLink link = path.map(WirePath::link).orElse(null);
+        if (link == null || link.bitsPerSecond() == 0 || durationNs <= 0) {
+            return Optional.empty();
+        }
+        final double part =
+                counts.getOrDefault(Counts.WIRE_BYTES, 0L)
+                        * 8e9
+                        / durationNs
+                        / link.bitsPerSecond();
+        return part > FULL_PART
+                ? Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "the messages took %.0f %% of what %s carries (%.3g Gbit/s), headers, frames and"
+                                        + " gaps included: no room is left to recover what is lost.",
+                                part * 100,
+                                link.name(),
+                                link.bitsPerSecond() / 1e9))
+                : Optional.empty();
+    }
+}
