@@ -33,6 +33,15 @@ class ModuleRulesTest {
         AERON("io.tickmark.engines.aeron..", List.of(TRANSPORT, KERNEL), AGRONA, "io.aeron.."),
         DDS("io.tickmark.engines.dds..", List.of(TRANSPORT, KERNEL), AGRONA),
         NATS("io.tickmark.engines.nats..", List.of(TRANSPORT, KERNEL), AGRONA, "io.nats.client.."),
+        KAFKA(
+                "io.tickmark.engines.kafka..",
+                List.of(TRANSPORT, KERNEL),
+                AGRONA,
+                "org.apache.kafka..",
+                "kafka..",
+                "scala..",
+                "org.slf4j..",
+                "com.typesafe.scalalogging.."),
         WIRE("io.tickmark.wire..", List.of(KERNEL), AGRONA, HISTOGRAM),
         MARKET(
                 "io.tickmark.workloads.market..",
@@ -94,7 +103,7 @@ class ModuleRulesTest {
                 "io.tickmark.cli..",
                 List.of(
                         REPORT, HISTORY, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE,
-                        WIRE, AERON, DDS, NATS, TRANSPORT, KERNEL),
+                        WIRE, AERON, DDS, NATS, KAFKA, TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

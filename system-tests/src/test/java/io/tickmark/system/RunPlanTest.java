@@ -146,7 +146,7 @@ class RunPlanTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,
-                                "stream --channel kafka://127.0.0.1:9092 --channel shm: --messages 500 --jvm-warm-up 0"
+                                "stream --channel um:nowhere --channel shm: --messages 500 --jvm-warm-up 0"
                                         + " --no-noise --quiet --out there")
                         .run();
         assertThat(outcome.exitCode()).isEqualTo(1);
@@ -157,6 +157,6 @@ class RunPlanTest {
         assertThat(result.reasons())
                 .singleElement()
                 .asString()
-                .contains("the Kafka engine is missing here");
+                .contains("the Ultra Messaging engine is missing here");
     }
 }

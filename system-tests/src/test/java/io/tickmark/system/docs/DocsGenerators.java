@@ -38,6 +38,7 @@ final class DocsGenerators {
                     "dds://0",
                     "dds://0?reliable",
                     "nats:",
+                    "kafka:",
                     "null:");
 
     private final Map<String, Supplier<String>> makers = new TreeMap<>();

@@ -1,0 +1,140 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.agrona.DirectBuffer;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+
+/**
+ * Sends to a topic of one partition, whose offsets are the ordinals. Acknowledgements come in order
+ * on the producer's own thread.
+ */
+final class KafkaDurablePublication implements DurablePublication {
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final KafkaChannel channel;
+    private final String topic;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final Watch watch;
+    private long next;
+    private volatile long stable;
+    private volatile String failure = "";
+    private boolean closed;
+
+    private KafkaDurablePublication(
+            final KafkaChannel channel, final String topic, final long stored) {
+        this.channel = channel;
+        this.topic = topic;
+        next = stored;
+        stable = stored - 1;
+        producer = Clients.producer(channel, topic);
+        watch = new Watch(channel, channel.parameters().acks() == Acks.ALL ? channel.quorum() : 1);
+    }
+
+    static KafkaDurablePublication open(final KafkaChannel channel, final Topic topic) {
+        Clients.requireAnswer(channel);
+        final String name = channel.storedTopic(topic);
+        try (Topics topics = new Topics(channel)) {
+            topics.ensure(name);
+            return new KafkaDurablePublication(
+                    channel, name, topics.offset(name, OffsetSpec.latest()));
+        } catch (final KafkaException e) {
+            throw Clients.refused(channel, e);
+        }
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (closed || !failure.isEmpty()) {
+            return CLOSED;
+        }
+        if (length > channel.parameters().maxPayloadBytes()) {
+            return TOO_LONG;
+        }
+        if (watch.isLost()) {
+            return NOT_CONNECTED;
+        }
+        final byte[] copy = new byte[length];
+        buffer.getBytes(offset, copy);
+        final Acknowledging callback = new Acknowledging(next);
+        try {
+            if (!KafkaPublication.isTaken(
+                    producer.send(new ProducerRecord<>(topic, 0, null, copy), callback))) {
+                return BACK_PRESSURED;
+            }
+        } catch (final KafkaException e) {
+            failure = "the producer has ended: " + e.getMessage();
+            return CLOSED;
+        }
+        return next++;
+    }
+
+    /** What comes back for one message. */
+    private final class Acknowledging implements org.apache.kafka.clients.producer.Callback {
+        private final long ordinal;
+        private final Thread sender = Thread.currentThread();
+
+        private Acknowledging(final long ordinal) {
+            this.ordinal = ordinal;
+        }
+
+        @Override
+        public void onCompletion(final RecordMetadata metadata, final Exception error) {
+            if (error != null) {
+                // Told within the call it is no failure: the message was not taken.
+                if (Thread.currentThread() != sender) {
+                    failure = "message %d was refused: %s".formatted(ordinal, error.getMessage());
+                }
+            } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
+                failure =
+                        "message %d was stored as number %d: somebody else writes to this topic"
+                                .formatted(ordinal, metadata.offset());
+            } else if (failure.isEmpty()) {
+                stable = ordinal;
+            }
+        }
+    }
+
+    @Override
+    public long stablePosition() {
+        return stable;
+    }
+
+    @Override
+    public int subscriberCount() {
+        return UNKNOWN_COUNT;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
+        facts.putAll(KafkaFacts.guarantees(channel).facts());
+        if (!failure.isEmpty()) {
+            facts.put("failure", failure);
+        }
+        return facts;
+    }
+
+    /** Waits a little for acknowledgements that are on their way. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            producer.close(watch.isLost() ? Duration.ZERO : CLOSING);
+            watch.close();
+        }
+    }
+}

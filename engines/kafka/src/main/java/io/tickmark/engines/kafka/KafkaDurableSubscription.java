@@ -1,0 +1,154 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.DurableSubscription;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+
+/**
+ * Reads a topic from an offset on. What is acknowledged is deleted by requests of their own, one at
+ * a time, each for all that was acknowledged by then.
+ */
+final class KafkaDurableSubscription implements DurableSubscription {
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+    private static final long CLOSING_SECONDS = 5;
+
+    private final KafkaChannel channel;
+    private final String topic;
+    private final Topics topics;
+    private final Reader reader;
+    private final Watch watch;
+    private final boolean deletes;
+    private KafkaFuture<?> deleting = KafkaFuture.completedFuture(null);
+    private long acknowledged = -1;
+    private long deleted = -1;
+    private boolean closed;
+
+    private KafkaDurableSubscription(
+            final KafkaChannel channel,
+            final String topic,
+            final Topics topics,
+            final long fromOrdinal) {
+        this.channel = channel;
+        this.topic = topic;
+        this.topics = topics;
+        reader = new Reader(channel, topic, fromOrdinal);
+        watch = new Watch(channel, channel.quorum());
+        deletes = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
+    }
+
+    static KafkaDurableSubscription open(
+            final KafkaChannel channel, final Topic topic, final long fromOrdinal) {
+        Clients.requireAnswer(channel);
+        final String name = channel.storedTopic(topic);
+        final Topics topics = new Topics(channel);
+        try {
+            topics.ensure(name);
+            return new KafkaDurableSubscription(channel, name, topics, fromOrdinal);
+        } catch (final KafkaException e) {
+            topics.close();
+            throw Clients.refused(channel, e);
+        } catch (final RuntimeException e) {
+            topics.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        return closed ? 0 : reader.poll(handler, limit);
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
+        if (closed || Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(longestNs);
+        } else {
+            reader.await(Duration.ofNanos(longestNs));
+        }
+    }
+
+    @Override
+    public long ordinal() {
+        return reader.offset();
+    }
+
+    @Override
+    public void acknowledge(final long ordinal) {
+        if (deletes && !closed) {
+            acknowledged = Math.max(acknowledged, ordinal);
+            if (deleting.isDone()) {
+                delete();
+            }
+        }
+    }
+
+    private void delete() {
+        if (acknowledged > deleted) {
+            deleted = acknowledged;
+            deleting =
+                    topics.admin()
+                            .deleteRecords(
+                                    Map.of(
+                                            Topics.partition(topic),
+                                            RecordsToDelete.beforeOffset(deleted + 1)))
+                            .all();
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !closed && watch.isServed();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
+        facts.putAll(KafkaFacts.guarantees(channel).facts());
+        return facts;
+    }
+
+    /** Waits until what was acknowledged is deleted. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        if (watch.isServed()) {
+            awaitDeletion();
+            delete();
+            awaitDeletion();
+        }
+        closed = true;
+        reader.close();
+        watch.close();
+        topics.close();
+    }
+
+    private void awaitDeletion() {
+        try {
+            deleting.get(CLOSING_SECONDS, TimeUnit.SECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (final ExecutionException | TimeoutException e) {
+            // The brokers are gone: they will have the messages again.
+        }
+    }
+}

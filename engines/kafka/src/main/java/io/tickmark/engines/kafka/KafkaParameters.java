@@ -1,0 +1,85 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.kernel.settings.Setting;
+import io.tickmark.transport.store.Deletion;
+import java.time.Duration;
+
+/** What a Kafka channel may carry after its question mark: brokers, producer, stored part. */
+record KafkaParameters(
+        @Setting(
+                        help =
+                                "Start the broker at this address, as a child of the binding side; so it is"
+                                        + " anyway without an address or with port 0.",
+                        byDefault = "false")
+                boolean start,
+        @Setting(
+                        help =
+                                "First part of the names of topics, so that tests on one cluster stay apart.",
+                        byDefault = "tickmark",
+                        label = "NAME")
+                String prefix,
+        @Setting(help = "Who acknowledges a message (Kafka's acks).", byDefault = "all") Acks acks,
+        @Setting(
+                        help =
+                                "Whether a batch that is sent again is stored once (enable.idempotence); needs"
+                                        + " acks=all.",
+                        byDefault = "true")
+                boolean idempotence,
+        @Setting(
+                        help = "How long a batch waits to be filled (linger.ms).",
+                        byDefault = "0",
+                        min = 0,
+                        max = 60e9)
+                Duration linger,
+        @Setting(
+                        help = "Largest batch (batch.size).",
+                        byDefault = "16384",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1 << 26)
+                int batchBytes,
+        @Setting(help = "Compression of batches (compression.type).", byDefault = "none")
+                Compression compression,
+        @Setting(
+                        help =
+                                "Most that may wait in the producer (buffer.memory); more is back-pressure.",
+                        byDefault = "33554432",
+                        unit = "bytes",
+                        min = 65_536,
+                        max = 1 << 30)
+                int bufferBytes,
+        @Setting(
+                        help = "Largest message.",
+                        byDefault = "1000000",
+                        unit = "bytes",
+                        min = 64,
+                        max = 64_000_000)
+                int maxPayloadBytes,
+        @Setting(
+                        help =
+                                "Brokers that are started, as one cluster on this machine; each keeps every"
+                                        + " message.",
+                        byDefault = "1",
+                        min = 1,
+                        max = 5)
+                int members,
+        @Setting(
+                        help =
+                                "Messages after which a broker syncs its file before it acknowledges"
+                                        + " (flush.messages); 0 leaves it to the system.",
+                        byDefault = "0",
+                        min = 0,
+                        max = 1 << 30)
+                int flushMessages,
+        @Setting(
+                        help =
+                                "Store: when messages are deleted; acknowledged ones by Kafka's deleteRecords.",
+                        byDefault = "kept")
+                Deletion deletion,
+        @Setting(
+                        help = "Heap of each broker that is started.",
+                        byDefault = "512",
+                        unit = "MiB",
+                        min = 128,
+                        max = 65_536)
+                int brokerHeapMib) {}

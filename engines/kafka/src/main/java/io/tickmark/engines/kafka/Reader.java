@@ -1,0 +1,77 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.MessageHandler;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** Reads one partition from an offset on, without a group. One thread. */
+final class Reader implements AutoCloseable {
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
+    private long offset = -1;
+    private boolean closed;
+
+    Reader(final KafkaChannel channel, final String topic, final long fromOffset) {
+        consumer = Clients.consumer(channel);
+        final TopicPartition partition = Topics.partition(topic);
+        consumer.assign(List.of(partition));
+        consumer.seek(partition, fromOffset);
+    }
+
+    int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !closed) {
+            if (!ahead.hasNext()) {
+                fetch(Duration.ZERO);
+                if (!ahead.hasNext()) {
+                    break;
+                }
+            }
+            final ConsumerRecord<byte[], byte[]> next = ahead.next();
+            offset = next.offset();
+            handed++;
+            buffer.wrap(next.value());
+            handler.onMessage(buffer, 0, buffer.capacity());
+        }
+        return handed;
+    }
+
+    /** Waits at most so long for messages, where there are none yet. */
+    void await(final Duration timeout) {
+        if (!ahead.hasNext() && !closed) {
+            fetch(timeout);
+        }
+    }
+
+    private void fetch(final Duration timeout) {
+        try {
+            ahead = consumer.poll(timeout).iterator();
+        } catch (final InterruptException | WakeupException e) {
+            ahead = Collections.emptyIterator();
+        }
+    }
+
+    /** Of the message handed over last; -1 before the first. */
+    long offset() {
+        return offset;
+    }
+
+    /** Idempotent. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            consumer.close(
+                    org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
+        }
+    }
+}

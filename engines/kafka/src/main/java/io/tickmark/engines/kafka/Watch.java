@@ -1,0 +1,90 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.HostPort;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Notices at once that brokers die, which Kafka's clients keep to themselves while they try again:
+ * an idle connection to each, on a thread of its own, that ends with the broker. When fewer are
+ * left than a message needs, the store is lost for good.
+ */
+final class Watch implements AutoCloseable {
+    private static final int CONNECT_MS = 1000;
+    private static final long AGAIN_NS = 50_000_000;
+
+    private final int needed;
+    private final List<Thread> threads = new ArrayList<>();
+    private final List<Socket> sockets = new ArrayList<>();
+    private int alive;
+    private volatile boolean lost;
+    private volatile boolean closed;
+
+    Watch(final KafkaChannel channel, final int needed) {
+        this.needed = needed;
+        alive = channel.addresses().size();
+        for (final HostPort address : channel.addresses()) {
+            threads.add(Thread.ofVirtual().name("kafka-watch").start(() -> watch(address)));
+        }
+    }
+
+    private void watch(final HostPort address) {
+        boolean counted = true;
+        while (!closed) {
+            try (Socket socket = new Socket()) {
+                socket.connect(address.socketAddress(), CONNECT_MS);
+                if (!counted) {
+                    counted = true;
+                    count(1);
+                }
+                keep(socket);
+                socket.getInputStream().read(); // a broker says nothing unasked
+            } catch (final IOException e) {
+                if (counted) {
+                    counted = false;
+                    count(-1);
+                }
+                LockSupport.parkNanos(AGAIN_NS);
+            }
+        }
+    }
+
+    private synchronized void keep(final Socket socket) throws IOException {
+        sockets.removeIf(Socket::isClosed);
+        sockets.add(socket);
+        if (closed) {
+            socket.close();
+        }
+    }
+
+    private synchronized void count(final int change) {
+        alive += change;
+        lost |= alive < needed;
+    }
+
+    /** Whether what was not acknowledged may be gone; final. */
+    boolean isLost() {
+        return lost;
+    }
+
+    /** Whether enough are there now. */
+    synchronized boolean isServed() {
+        return alive >= needed;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        for (final Socket socket : sockets) {
+            try {
+                socket.close();
+            } catch (final IOException e) {
+                // It has ended already.
+            }
+        }
+        threads.forEach(Thread::interrupt);
+    }
+}

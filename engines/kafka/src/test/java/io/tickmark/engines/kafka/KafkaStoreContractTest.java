@@ -1,0 +1,80 @@
+package io.tickmark.engines.kafka;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurableContractTest;
+import io.tickmark.transport.store.DurableTransport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One broker. */
+class KafkaStoreContractTest extends DurableContractTest {
+    @TempDir private static Path folder;
+
+    private static SharedBroker broker;
+    private static int tests;
+
+    /** JUnit makes an instance for each test. */
+    private final String prefix = "test-" + ++tests;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = new SharedBroker(ChannelUri.parse("kafka:?maxPayloadBytes=65536"), folder);
+    }
+
+    @AfterAll
+    static void endBroker() {
+        broker.close();
+    }
+
+    @Override
+    protected DurableTransport transport() {
+        return broker;
+    }
+
+    @Override
+    protected ChannelUri channel(final boolean receiverPaced) {
+        return ChannelUri.parse(
+                "kafka:?maxPayloadBytes=65536&deletion=%s&prefix=%s"
+                        .formatted(
+                                receiverPaced ? "acknowledged" : "kept",
+                                receiverPaced ? prefix + "-paced" : prefix));
+    }
+
+    private Path segment(final Topic topic) {
+        return folder.resolve(
+                "member-1/data/%s.%s.stored-0/00000000000000000000.log"
+                        .formatted(prefix, topic.name()));
+    }
+
+    @Override
+    protected void tearTail(final Path data, final Topic topic) throws IOException {
+        final byte[] begun = Arrays.copyOf(Files.readAllBytes(segment(topic)), 90);
+        Files.write(segment(topic), begun, StandardOpenOption.APPEND);
+    }
+
+    @Override
+    protected void corrupt(final Path data, final Topic topic) throws IOException {
+        final byte[] bytes = Files.readAllBytes(segment(topic));
+        bytes[bytes.length - 20] ^= 1;
+        Files.write(segment(topic), bytes);
+    }
+
+    /** Where a topic begins is noted now and then. */
+    @Override
+    protected boolean deletionSurvivesKill() {
+        return false;
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(60);
+    }
+}
