@@ -9,15 +9,18 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.wire.match.WireFigures;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A fan-out gateway under one load or more, always with our clients in JVMs of their own. Figures
- * are named {@code LOAD rate}, {@code LOAD p50} and so on; a run that lost a message has none.
+ * are named {@code LOAD rate}, {@code LOAD p50}, {@code LOAD wire p50} and so on; a run that lost a
+ * message has none.
  *
  * @param frontDoor to run it
  * @param engine of the gateway, {@code c} for the minimal one of {@code bench/c}
@@ -39,6 +42,11 @@ record FixGatewayRun(
     private static final double FIRST_RATE = 400;
 
     private static final int HALVINGS = 4;
+    private static final String RATE = " rate";
+
+    /** Three hot threads share the cores with their compilers for longer than one does. */
+    private static final int WARM_UPS = 3;
+
     private static final double HELD_PART = 0.98;
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
@@ -56,7 +64,7 @@ record FixGatewayRun(
         final Map<String, Double> figures = new LinkedHashMap<>();
         for (final FixLoad load : loads) {
             if (load.ratePerSecond() == 0) {
-                figures.put(load.name() + " rate", highestRate(load));
+                figures.putAll(highestRate(load));
             } else {
                 figures.putAll(once(load));
             }
@@ -72,38 +80,39 @@ record FixGatewayRun(
      * The highest rate out with nothing lost and the rate held: doubled until it fails, then
      * halved.
      */
-    private double highestRate(final FixLoad load) {
+    private Map<String, Double> highestRate(final FixLoad load) {
         double held = 0;
-        double out = 0;
+        Map<String, Double> best = Map.of();
         double next = FIRST_RATE;
         double failed = 0;
         int halvings = 0;
         while (halvings < HALVINGS) {
-            final double reached = outAt(load, next);
-            if (reached > 0) {
+            final Map<String, Double> reached = at(load, next);
+            if (!reached.isEmpty()) {
                 held = next;
-                out = reached;
+                best = reached;
             } else {
                 failed = next;
             }
             halvings += failed > 0 ? 1 : 0;
             next = failed > 0 ? (held + failed) / 2 : 2 * next;
         }
-        if (out == 0) {
+        if (best.isEmpty()) {
             throw new NotMeasured("%s holds not even %.0f msg/s.".formatted(name(), failed));
         }
-        return out;
+        return best;
     }
 
-    /** What the consumers received a second; 0 where messages were lost or the rate not held. */
-    private double outAt(final FixLoad load, final double ratePerSecond) {
+    /** What was measured; nothing where messages were lost or the rate not held. */
+    private Map<String, Double> at(final FixLoad load, final double ratePerSecond) {
         final FixLoad paced = load.at(ratePerSecond);
         final double wanted = ratePerSecond * load.producers() / load.every() * load.consumers();
         try {
-            final double reached = once(paced).get(load.name() + " rate");
-            return reached >= HELD_PART * wanted ? reached : 0;
+            final Map<String, Double> figures = once(paced);
+            final double reached = figures.get(load.name() + RATE);
+            return reached >= HELD_PART * wanted ? figures : Map.of();
         } catch (final NotMeasured e) {
-            return 0;
+            return Map.of();
         }
     }
 
@@ -139,14 +148,31 @@ record FixGatewayRun(
         producers.put("rate", load.ratePerSecond());
         producers.put("every", load.every());
         producers.put("duration", settings.seconds() + "s");
-        producers.put("warmUp", settings.warmUpSeconds() + "s");
+        producers.put("warmUp", WARM_UPS * settings.warmUpSeconds() + "s");
         test.role(RolePlan.of("fix-consumers", consumers));
         test.role(RolePlan.of("fix-producers", producers));
+        if (load.isCaptured()) {
+            test.role(RolePlan.of("capture", capture(ports)));
+        }
         return figures(load, frontDoor.run(test.build(), LIMIT).getFirst());
     }
 
     private static Map<String, Object> gateway() {
         return Map.of("producersPort", 0, "consumersPort", 0, "exitAtEnd", true);
+    }
+
+    private static Map<String, Object> capture(final Map<String, Object> ports) {
+        final Map<String, Object> capture = new HashMap<>();
+        capture.put("filter", "tcp");
+        capture.put("bufferMib", 256);
+        capture.put("skip", 0);
+        capture.put("idMask", "?????1");
+        capture.put("required", true);
+        if (!ports.isEmpty()) {
+            capture.put("inPort", ports.get("producersPort"));
+            capture.put("outPort", ports.get("consumersPort"));
+        }
+        return capture;
     }
 
     private Map<String, Double> figures(final FixLoad load, final TrialResult row) {
@@ -159,19 +185,37 @@ record FixGatewayRun(
                 row.latency(Latencies.SERVICE_NS)
                         .orElseThrow(() -> new NotMeasured(name() + " has no latencies."));
         final Map<String, Double> figures = new LinkedHashMap<>();
-        figures.put(load.name() + " rate", receivedPerSecond(row));
+        figures.put(load.name() + RATE, receivedPerSecond(row));
         figures.put(load.name() + " p50", (double) service.p50());
         figures.put(load.name() + " p99", (double) service.p99());
         figures.put(load.name() + " p99.9", (double) service.p999());
+        metric(row, "fix-gateway", "cpuPercentMean")
+                .ifPresent(percent ->
+                        figures.put(
+                                load.name() + " cpu",
+                                percent / 100 * 1e9 / figures.get(load.name() + RATE)));
+        if (load.isCaptured()) {
+            final LatencySummary wire =
+                    row.latency(WireFigures.EACH_COPY_NS)
+                            .orElseThrow(() -> new NotMeasured(name() + " was not captured."));
+            figures.put(load.name() + " wire p50", (double) wire.p50());
+            figures.put(load.name() + " wire p99", (double) wire.p99());
+        }
         return figures;
     }
 
     private double receivedPerSecond(final TrialResult row) {
-        return row.roles().stream()
-                .map(role -> role.metrics().get("receivedPerSecond"))
-                .filter(Number.class::isInstance)
-                .mapToDouble(rate -> ((Number) rate).doubleValue())
-                .findFirst()
+        return metric(row, "fix-consumers", "receivedPerSecond")
                 .orElseThrow(() -> new NotMeasured(name() + " does not tell its rate."));
+    }
+
+    private static Optional<Double> metric(
+            final TrialResult row, final String role, final String name) {
+        return row.roles().stream()
+                .filter(summary -> summary.role().equals(role))
+                .map(summary -> summary.metrics().get(name))
+                .filter(Number.class::isInstance)
+                .map(figure -> ((Number) figure).doubleValue())
+                .findFirst();
     }
 }

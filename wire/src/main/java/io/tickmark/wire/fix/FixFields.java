@@ -18,6 +18,8 @@ public final class FixFields {
     private static final int MAX_TAG = 99_999_999;
 
     private DirectBuffer buffer;
+    private byte[] array;
+    private int shift;
     private int at;
     private int limit;
     private int tag;
@@ -37,7 +39,10 @@ public final class FixFields {
      * @return this
      */
     public FixFields wrap(final DirectBuffer bytes, final int offset, final int end) {
+        bytes.boundsCheck(offset, Math.max(0, end - offset));
         buffer = bytes;
+        array = bytes.byteArray();
+        shift = array == null ? 0 : bytes.wrapAdjustment();
         at = offset;
         limit = end;
         tag = 0;
@@ -57,6 +62,11 @@ public final class FixFields {
         if (at >= limit) {
             return false;
         }
+        final byte[] bytes = array;
+        return bytes == null ? nextOfBuffer() : nextOfArray(bytes, limit + shift);
+    }
+
+    private boolean nextOfBuffer() {
         int number = 0;
         int i = at;
         for (; i < limit && buffer.getByte(i) != '='; i++) {
@@ -68,26 +78,46 @@ public final class FixFields {
             number = number * 10 + digit;
         }
         final int begin = i + 1;
+        i = begin;
+        while (i < limit && buffer.getByte(i) != FixFramer.SOH) {
+            i++;
+        }
+        return field(number, begin, i);
+    }
+
+    /** The same without a call for each byte. */
+    private boolean nextOfArray(final byte[] bytes, final int end) {
+        int number = 0;
+        int i = at + shift;
+        for (; i < end && bytes[i] != '='; i++) {
+            final int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9 || number > MAX_TAG / 10) {
+                isMalformed = true;
+                return false;
+            }
+            number = number * 10 + digit;
+        }
+        final int begin = i + 1;
+        i = begin;
+        while (i < end && bytes[i] != FixFramer.SOH) {
+            i++;
+        }
+        return field(number, begin - shift, i - shift);
+    }
+
+    private boolean field(final int number, final int begin, final int end) {
         if (number == 0 || begin > limit) {
             isMalformed = true;
             return false;
         }
         tag = number;
         value = begin;
-        return endAt(begin);
-    }
-
-    private boolean endAt(final int from) {
-        int i = from;
-        while (i < limit && buffer.getByte(i) != FixFramer.SOH) {
-            i++;
-        }
-        if (i == limit) {
+        if (end >= limit) {
             isMalformed = true;
             return false;
         }
-        valueEnd = i;
-        at = i + 1;
+        valueEnd = end;
+        at = end + 1;
         return true;
     }
 

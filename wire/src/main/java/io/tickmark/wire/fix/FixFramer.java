@@ -188,6 +188,20 @@ public final class FixFramer {
         return limit;
     }
 
+    /**
+     * Where garbled bytes that reach to the last byte received end in a digit, {@code 8=FIX} behind
+     * them begins no message but is in a tag such as 58: as much is to be shown again, in front of
+     * what comes, as tells them apart, however the bytes come. Of {@link Framing#GARBLED} only.
+     *
+     * @param buffer with what was received
+     * @param limit behind the last byte received, the same as {@link #end()}
+     * @return from where to show again, the limit where nothing is needed
+     */
+    public int contextBegin(final DirectBuffer buffer, final int limit) {
+        final byte last = buffer.getByte(limit - 1);
+        return isDigit(last) ? Math.max(begin, limit - (last == '8' ? 2 : 1)) : limit;
+    }
+
     private static boolean isStart(final DirectBuffer buffer, final int offset, final int length) {
         for (int i = 0; i < length; i++) {
             if (buffer.getByte(offset + i) != START[i]) {

@@ -43,6 +43,7 @@ final class ConsumerLoop implements AutoCloseable {
         this.first = first;
         this.count = count;
         this.idle = idle;
+        received.stalled(stalledHere());
         sessions =
                 new ClientSessions(
                         context,

@@ -240,8 +240,10 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     private void await(final long nowNs) {
         final long waitNs = pacer.intendedNs() - nowNs;
-        if (idle == IdleMode.SPIN || waitNs <= SPIN_NS) {
+        if (idle == IdleMode.SPIN) {
             Thread.onSpinWait();
+        } else if (waitNs <= SPIN_NS) {
+            Thread.yield(); // whoever wants the core meanwhile shall have it
         } else if (waitNs > LONG_WAIT_NS) {
             sessions.pass(1);
         } else {

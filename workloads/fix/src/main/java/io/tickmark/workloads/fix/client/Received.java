@@ -24,6 +24,7 @@ final class Received implements SessionHandler {
     private final Runnable beginStep;
     private final LoadFields fields = new LoadFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
+    private int stalled;
     private final long[][] next;
     private final long[] totals = new long[100_000];
     private int producers;
@@ -97,6 +98,9 @@ final class Received implements SessionHandler {
         if (!isMeasuring) {
             begin();
         }
+        if (session < stalled) {
+            return; // read before it stopped; its messages are not expected
+        }
         if (firstNs == 0) {
             firstNs = nowNs;
             messageBytes = length;
@@ -114,6 +118,11 @@ final class Received implements SessionHandler {
         next[session][producer] = number + 1;
         received = ++receivedNow;
         time(nowNs);
+    }
+
+    /** The first so many sessions stop reading, and do not count. */
+    void stalled(final int sessions) {
+        stalled = sessions;
     }
 
     /** What was recorded while warming up is forgotten. */

@@ -92,6 +92,13 @@ final class Consumer {
         return !isSlow(nowNs);
     }
 
+    /** Writes what waits, where the socket takes something. */
+    void flush() {
+        if (session.out().waiting() > 0) {
+            flusher.accept(connection);
+        }
+    }
+
     private boolean refuse(final int symbol) {
         switch (limits.policy()) {
             case DROP -> dropped++;

@@ -69,6 +69,10 @@ final class Gateway implements Role {
                         .formatted(name, String.join(", ", known)));
     }
 
+    GatewayEngine engine() {
+        return engine;
+    }
+
     @Override
     public void connect(final Endpoints endpoints) {
         // it is the others who connect

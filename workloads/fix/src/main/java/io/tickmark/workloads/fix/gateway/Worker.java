@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 
 /**
  * One thread with its selector and its sessions. A pass: read every socket that has something, take
- * what other workers bring, then write each session once. Nothing here is shared but the inbox and
- * the counts.
+ * what other workers bring, then make and write what each session gets, one after the other.
+ * Nothing here is shared but the inbox and the counts.
  */
 final class Worker implements Runnable, FanOut.Blocking {
     private static final int READ_BYTES = 1 << 16;
@@ -63,6 +63,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 new FanOut(
                         settings.subscriptions() == Subscriptions.SYMBOL
                                 || settings.slow().slow() == SlowPolicy.CONFLATE,
+                        settings.writeBytes(),
                         this);
         sessions = new WorkerSessions(shared, number, fanOut, this);
         try {
@@ -111,6 +112,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         if (work == 0) {
             waitForWork();
         }
+        fanOut.deliver();
         takeArrivals();
         flushAll();
         if (clock.nowNs() - timerNs >= TIMER_NS) {
@@ -187,7 +189,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         fanOut.catchUp(nowNs);
     }
 
-    /** A message more would make the write too long: writes now, not at the end of the pass. */
+    /** Writes what waits for a consumer now, not at the end of the pass. */
     void flushEarly(final Connection connection) {
         if (!connection.isBlocked()) {
             connection.flush(io, clock.nowNs());

@@ -88,6 +88,7 @@ final class WorkerSessions implements SessionHandler {
         if (shared.settings().subscriptions() == Subscriptions.ALL) {
             peer.consumer.subscriptions().all();
         }
+        fanOut.deliver(); // what came before is not for it
         fanOut.add(peer.consumer);
         shared.consumerCame();
     }
@@ -103,6 +104,7 @@ final class WorkerSessions implements SessionHandler {
                 inbound.typeChar() == 'V'
                         && shared.settings().subscriptions() == Subscriptions.SYMBOL;
         if (isRequest) {
+            fanOut.deliver(); // a snapshot holds it already
             fanOut.requests().onRequest(peer.consumer, inbound);
         }
         return isRequest;
@@ -132,21 +134,10 @@ final class WorkerSessions implements SessionHandler {
         message.type(inbound.bytes(), inbound.typeBegin(), inbound.typeLength());
         fanOut.publish(message);
         shared.bringToOthers(number, message);
-        flushLong();
     }
 
     private static int relative(final int at, final int begin) {
         return at < 0 ? -1 : at - begin;
-    }
-
-    /** All consumers get the same: where one has a write's worth, the others do. */
-    private void flushLong() {
-        for (int i = 0; i < fanOut.consumers().size(); i++) {
-            final Consumer consumer = fanOut.consumers().get(i);
-            if (consumer.session().out().waiting() >= shared.settings().writeBytes()) {
-                worker.flushEarly(consumer.connection());
-            }
-        }
     }
 
     @Override

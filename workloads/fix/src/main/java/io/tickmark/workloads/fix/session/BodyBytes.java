@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.session;
 
+import io.tickmark.wire.fix.FixChecksum;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
@@ -46,11 +47,7 @@ public final class BodyBytes {
     public BodyBytes put(final byte[] from, final int offset, final int count) {
         room(count);
         System.arraycopy(from, offset, bytes, length, count);
-        int added = 0;
-        for (int i = offset; i < offset + count; i++) {
-            added += from[i];
-        }
-        sum += added;
+        sum += FixChecksum.of(from, offset, count);
         length += count;
         return this;
     }
@@ -66,9 +63,7 @@ public final class BodyBytes {
     public BodyBytes put(final DirectBuffer from, final int offset, final int count) {
         room(count);
         from.getBytes(offset, bytes, length, count);
-        for (int i = length; i < length + count; i++) {
-            sum += bytes[i];
-        }
+        sum += FixChecksum.of(bytes, length, count);
         length += count;
         return this;
     }
@@ -177,7 +172,7 @@ public final class BodyBytes {
         return length;
     }
 
-    /** Sum of its bytes, not reduced. */
+    /** Sum of its bytes, right modulo 256. */
     int sum() {
         return sum;
     }

@@ -121,6 +121,10 @@ public final class FixSession {
                 inbound.onMessage(message, message.wrap(in, framer));
             } else {
                 onGarbled();
+                at = at == limit ? framer.contextBegin(in, limit) : at;
+                if (at < framer.end()) {
+                    break;
+                }
             }
         }
         return state == State.ENDED ? limit : at;

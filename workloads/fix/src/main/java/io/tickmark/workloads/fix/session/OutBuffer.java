@@ -12,6 +12,7 @@ public final class OutBuffer {
 
     private final int limitBytes;
     private byte[] bytes;
+    private byte[] own;
     private int head;
     private int tail;
 
@@ -35,7 +36,38 @@ public final class OutBuffer {
         return bytes.length - tail >= length || makeRoom(length);
     }
 
+    /**
+     * Uses a buffer of the thread in place of its own, where nothing waits: messages for one
+     * session after the other are then made in memory that stays in the cache. To be given back
+     * before another session borrows it.
+     *
+     * @param shared of the thread
+     */
+    public void borrow(final byte[] shared) {
+        if (own == null && head == tail) {
+            own = bytes;
+            bytes = shared;
+            head = 0;
+            tail = 0;
+        }
+    }
+
+    /** Gives a borrowed buffer back, and keeps what still waits. */
+    public void giveBack() {
+        if (own == null) {
+            return;
+        }
+        final byte[] borrowed = bytes;
+        final int waiting = tail - head;
+        bytes = own.length < waiting ? new byte[Math.min(limitBytes, 2 * waiting)] : own;
+        own = null;
+        System.arraycopy(borrowed, head, bytes, 0, waiting);
+        head = 0;
+        tail = waiting;
+    }
+
     private boolean makeRoom(final int length) {
+        giveBack();
         final int waiting = tail - head;
         if (waiting + (long) length > limitBytes) {
             return false;
