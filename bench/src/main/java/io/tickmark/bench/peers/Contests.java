@@ -57,6 +57,7 @@ final class Contests {
                                 wire(),
                                 marketHub()));
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
+        all.addAll(new FeedContests(root, children, frontDoor).all());
         return all;
     }
 
