@@ -49,6 +49,7 @@ record BrowserPage(FrontDoor frontDoor, String name, String rate, String flush, 
                                         "",
                                         null,
                                         null,
+                                        null,
                                         null))
                         .build();
         final TrialResult row = frontDoor.run(test, LIMIT).getFirst();

@@ -69,6 +69,7 @@ record FanOut(Path root, Children children, FrontDoor frontDoor, String server, 
                                             "",
                                             null,
                                             null,
+                                            null,
                                             null))
                             .build();
             return figures(frontDoor.run(test, LIMIT).getFirst());
