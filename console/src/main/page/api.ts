@@ -21,7 +21,10 @@ export interface FeedState {
   rate: number;
   messageBytes: number;
   source: string;
+  /** Whether others send the messages, on a channel of an engine. */
+  isChannel: boolean;
   sent: number;
+  lost: number;
   maxLagNs: number;
   backPressured: number;
   atNs: number;

@@ -18,7 +18,7 @@ import './style.css';
 const STATE_MS = 1000;
 const ORDER_MS = 1000;
 const RECONNECT_MS = 700;
-/** Parts of the window after which is acknowledged; the window itself is 256 frames of 256 kB in all. */
+/** Small parts of the window, after which is acknowledged. */
 const ACK_FRAMES = 64;
 const ACK_BYTES = 64_000;
 
@@ -45,6 +45,7 @@ class Page {
   private lastFrameMs = 0;
   private lastDrawnMs = 0;
   private charts: Charts | undefined;
+  private isCutOff = false;
   private isBusy = false;
 
   private readonly panel;
@@ -53,6 +54,8 @@ class Page {
   private readonly tiles = tilesView((message, transfer) => this.post(message, transfer));
   private readonly list;
   private readonly market = h('div', { class: 'market' });
+  private readonly exposed = h('aside', { class: 'notice', id: 'exposed', 'aria-label': 'Who can reach this console', hidden: true },
+    'This console is exposed: others on the network can reach it with its token.');
   private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
   private readonly clockNote = h('span', { class: 'clock' });
 
@@ -89,6 +92,7 @@ class Page {
         this.clockNote,
         h('button', { type: 'button', class: 'plain', click: () => void this.copyLink(this.settings) }, 'Copy link'),
         themeButton()),
+      this.exposed,
       this.notice,
       h('main', {},
         this.panel.element,
@@ -209,8 +213,13 @@ class Page {
   private async readState(): Promise<void> {
     try {
       this.take(await api.state());
-      this.warn(this.state?.isExposed ? 'This console is exposed: others on the network can reach it with its token.' : '');
+      this.exposed.hidden = this.state?.isExposed !== true;
+      if (this.isCutOff) {
+        this.isCutOff = false;
+        this.warn('');
+      }
     } catch (error) {
+      this.isCutOff = true;
       this.warn(`The server does not answer: ${(error as Error).message}`);
     }
   }
@@ -225,7 +234,9 @@ class Page {
     if (!this.isBusy) {
       this.panel.setRunning(next.feed.isRunning, false);
     }
-    this.strip.show('made', rate(this.madePerSecond), `${digits(this.madePerSecond / next.feed.symbols)} per symbol`);
+    this.strip.show('made', rate(this.madePerSecond),
+      `${digits(this.madePerSecond / next.feed.symbols)} per symbol${next.feed.lost > 0 ? `, ${count(next.feed.lost)} lost on the way to the server` : ''}`);
+    this.panel.setSource(next.feed.source, next.feed.isChannel);
   }
 
   private async readNames(): Promise<void> {
@@ -257,6 +268,7 @@ class Page {
           limit: this.benchmarkLimit(),
           frameMs: this.worstFrameMs,
           feedPerSecond: this.madePerSecond,
+          source: this.state?.feed.source ?? 'generator',
           browser: navigator.userAgent,
         });
         this.keepRows([...this.rows, row]);
@@ -289,7 +301,7 @@ class Page {
     this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
     this.strip.show('frame', `${digits(this.frameMs)} ms`, `decoding ${Math.round(stats.busy * 100)} % of time`);
     this.strip.show('queue', count(stats.waiting),
-      `${bytes(stats.bytesOnTheWay)} on the way${stats.merged + stats.dropped > 0 ? `, ${rate(stats.merged)} merged, ${rate(stats.dropped)} dropped` : ''}`);
+      `${bytes(stats.bytesOnTheWay)} on the way${stats.merged > 0 ? `, ${rate(stats.merged)} merged` : ''}${stats.dropped > 0 ? `, ${rate(stats.dropped)} dropped` : ''}`);
     this.clockNote.textContent = stats.clockBoundNs > 0 ? `clocks agree within ${time(stats.clockBoundNs)}` : '';
     this.judge(stats);
     this.charts?.add({
@@ -317,7 +329,7 @@ class Page {
     this.before = stats;
     const wanted = this.settings.framesPerSecond;
     const found = verdict({
-      askedPerSecond: this.state?.feed.isRunning ? this.state.feed.rate : 0,
+      askedPerSecond: this.state?.feed.isRunning && !this.state.feed.isChannel ? this.state.feed.rate : 0,
       madePerSecond: this.madePerSecond,
       receivedPerSecond: stats.perSecond,
       busy: stats.busy,

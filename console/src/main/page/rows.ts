@@ -27,11 +27,13 @@ export interface Row {
   feedPerSecond: number;
   limit: string;
   browser: string;
+  /** Where prices came from: the generator, a file or a channel. */
+  source?: string;
   buckets: [number, number][];
 }
 
 export function toRow(
-  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'feedPerSecond' | 'browser'>,
+  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'feedPerSecond' | 'browser' | 'source'>,
 ): Row {
   return {
     id: about.at,
@@ -56,12 +58,17 @@ export function toRow(
   };
 }
 
+/** How fast the feed was asked to be; of a feed that others send, where it came from. */
+export function pace(row: Row): string {
+  return row.source?.includes(':') ? row.source : paceWords(row.settings);
+}
+
 const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['name', (row) => row.name],
   ['at', (row) => row.at],
   ['symbols', (row) => row.settings.symbols],
   ['threads', (row) => row.settings.threads],
-  ['sleepOrRate', (row) => paceWords(row.settings)],
+  ['sleepOrRate', (row) => pace(row)],
   ['channel', (row) => row.settings.channel],
   ['maxFrequency', (row) => row.settings.maxFrequency],
   ['conflation', (row) => row.settings.conflation],
@@ -83,6 +90,7 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['bytes', (row) => row.bytes],
   ['seconds', (row) => row.seconds],
   ['clockBoundMs', (row) => row.clockBoundNs / 1e6],
+  ['source', (row) => row.source ?? 'generator'],
   ['limit', (row) => row.limit],
   ['browser', (row) => row.browser],
 ];

@@ -143,6 +143,34 @@ const scenarios = {
       await isAccessible(page, 'phone');
       const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
       assert.equal(manifest.display, 'standalone');
+      const session = await page.context().newCDPSession(page);
+      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+      // a test's own profile counts as incognito, which alone may be wrong
+      assert.deepEqual(installabilityErrors.map((each) => each.errorId).filter((each) => each !== 'in-incognito'), [], 'it can be installed');
+    });
+  },
+
+  async exposed() {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      assert.doesNotMatch(page.url(), /token/, 'the token is out of the address');
+      await page.getByText('This console is exposed').waitFor(WAIT);
+      await startFeed(page);
+      await measure(page);
+      await page.getByText('This console is exposed').waitFor(WAIT);
+      await isAccessible(page, 'exposed');
+    });
+  },
+
+  async explained() {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await startFeed(page);
+      await measure(page);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      const sentences = await page.locator('.field .help:visible, .strip .help:visible, .legend dd:visible').allTextContents();
+      const [fields, figures] = [await page.locator('.field').count(), await page.locator('.strip > div').count()];
+      assert.equal(sentences.length, fields + figures + 9, 'a sentence for each parameter and result');
+      assert.ok(sentences.every((each) => each.length > 20), `each says something: ${sentences}`);
+      await isAccessible(page, 'explained');
     });
   },
 
@@ -166,6 +194,23 @@ const scenarios = {
       await page.locator('.rows tbody tr').last().getByRole('button', { name: 'Compare' }).click();
       await page.getByLabel('Channel').selectOption('ws-binary');
       await page.waitForTimeout(4000);
+      await page.locator('.rows-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
+    });
+    await shoot('console-rows', { ...desk, colorScheme: 'dark', hash: '/#rate=5000&flushMs=0' }, async (page) => {
+      await startAnew(page);
+      await page.waitForTimeout(6_000);
+      for (const channel of ['ws-binary', 'ws-json', 'events', 'polling']) {
+        await page.getByLabel('Channel').selectOption(channel);
+        await page.waitForTimeout(2_000);
+        await measure(page);
+        const name = page.locator('.rows tbody tr').first().getByRole('textbox');
+        await name.fill(channel);
+        await name.press('Tab');
+      }
+      await page.locator('.rows tbody tr').last().getByRole('button', { name: 'Compare' }).click();
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await page.locator('.rows').evaluate((rows) => rows.querySelector('.rows-scroll').scrollTo(0, 0));
+      await page.locator('.rows').scrollIntoViewIfNeeded();
     });
     await shoot('console-dark-tiles', { ...desk, colorScheme: 'dark', hash: '/#rate=50000&renderer=canvas' }, async (page) => {
       await startAnew(page);

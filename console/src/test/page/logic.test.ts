@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
-import { keep, load, ratio, toCsv, toRow } from '../../main/page/rows';
+import { keep, load, pace, ratio, toCsv, toRow } from '../../main/page/rows';
 import { verdict, type Figures } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/worker/histogram';
 import { best } from '../../main/page/worker/clock';
@@ -23,7 +23,9 @@ describe('a link', () => {
   });
 
   it('should become the query of a session', () => {
-    expect(sessionQuery(DEFAULTS)).toBe('maxFrequency=0&conflation=merge&flush=1ms&guaranteed=false');
+    expect(sessionQuery(DEFAULTS)).toBe(
+      'maxFrequency=0&conflation=merge&flush=1ms&guaranteed=false&windowFrames=1024&windowBytes=2M',
+    );
   });
 });
 
@@ -153,7 +155,13 @@ describe('rows', () => {
     latency: { count: 600_000, meanNs: 1e6, p50Ns: 9e5, p99Ns: 2e6, maxNs: 5e6, notPositive: 0 },
   };
   const row = toRow(DEFAULTS, result, {
-    name: '=SUM(A1), "quoted"', at: '2026-01-01T00:00:00Z', limit: 'none', frameMs: 17, feedPerSecond: 10_000, browser: 'test',
+    name: '=SUM(A1), "quoted"', at: '2026-01-01T00:00:00Z', limit: 'none', frameMs: 17, feedPerSecond: 10_000, browser: 'test', source: 'generator',
+  });
+
+  it('should say where messages came from that others sent', () => {
+    expect(pace(row)).toBe('sleep 1 ms');
+    expect(pace({ ...row, source: 'prices.csv' })).toBe('sleep 1 ms');
+    expect(pace({ ...row, source: 'shm://prices' })).toBe('shm://prices');
   });
 
   it('should hold the rate that was received', () => {

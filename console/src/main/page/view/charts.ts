@@ -65,7 +65,9 @@ export function charts(into: HTMLElement): Charts {
     into.replaceChildren();
     plots = CHARTS.map((chart) => {
       const holder = h('div', { class: 'plot' });
-      const figure = h('figure', {}, h('figcaption', {}, chart.title, chart.unit ? h('span', {}, `, ${chart.unit}`) : undefined), holder);
+      const keys = chart.lines.map((line) => h('li', { class: `key ${line.colour}` }, line.label));
+      const figure = h('figure', {},
+        h('figcaption', {}, chart.title, chart.unit ? h('span', {}, `, ${chart.unit}`) : undefined), h('ul', { class: 'keys' }, keys), holder);
       into.append(figure);
       const axis = {
         stroke: colour('faint'), font: '11px system-ui',
@@ -75,7 +77,7 @@ export function charts(into: HTMLElement): Charts {
         {
           width: Math.max(240, holder.clientWidth), height: HEIGHT,
           cursor: { points: { show: false } },
-          legend: { live: false },
+          legend: { show: false },
           scales: {
             x: { time: false },
             y: chart.isLog

@@ -11,6 +11,8 @@ export interface Controls {
   show(settings: Settings): void;
   setRunning(isRunning: boolean, isBusy: boolean): void;
   setBenchmark(secondsLeft: number): void;
+  /** Where prices come from: what others send cannot be set here. */
+  setSource(source: string, isChannel: boolean): void;
 }
 
 export interface Wishes {
@@ -27,6 +29,8 @@ export function controls(
   const inputs = new Map<Key, HTMLInputElement | HTMLSelectElement>();
   const made = h('p', { class: 'derived', id: 'derived' });
   const policyHelp = h('span');
+  let source = 'generator';
+  let isChannel = false;
 
   function change(key: Key, value: Settings[Key]): void {
     settings = { ...settings, [key]: value };
@@ -39,7 +43,12 @@ export function controls(
     made.textContent = Number.isFinite(total)
       ? `${settings.rate > 0 ? '' : 'at most '}${count(total)} messages/s, ${(total / settings.symbols).toPrecision(3)} per symbol`
       : 'as many messages as the thread can make';
-    inputs.get('sleepMs')!.disabled = settings.rate > 0;
+    if (isChannel) {
+      made.textContent = `Prices come from ${source}: their rate is set where they are sent.`;
+    }
+    for (const key of ['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes'] as const) {
+      inputs.get(key)!.disabled = isChannel || (key === 'sleepMs' && settings.rate > 0);
+    }
     policyHelp.textContent = policies.find((each) => each.name === settings.conflation)?.summary ?? '';
   }
 
@@ -88,7 +97,7 @@ export function controls(
   const open = matchMedia('(min-width: 801px)').matches;
   const start = h('button', { type: 'button', class: 'primary', click: () => wishes.toggle() }, 'Start feed');
   const seconds = h('select', { 'aria-label': 'Length of the benchmark' },
-    ['60', '30', '10', '5'].map((each) => h('option', { value: each }, each === '60' ? '1 minute' : `${each} seconds`)));
+    ['60', '30', '10', '5'].map((each) => h('option', { value: each }, each === '60' ? '1 minute' : `${each} s`)));
   const run = h('button', {
     type: 'button', class: 'primary outline', click: () => wishes.benchmark(Number(seconds.value)),
   }, 'Run Benchmark');
@@ -119,7 +128,7 @@ export function controls(
       choice('framesPerSecond', 'Frame rate', HELP.framesPerSecond,
         [0, 1, 5, 10, 24, 30, 60].map((each) => [String(each), each === 0 ? "the display's" : `${each} fps`]))));
   help.addEventListener('click', () => {
-    const isOn = element.classList.toggle('explained');
+    const isOn = document.body.classList.toggle('explained');
     help.setAttribute('aria-pressed', String(isOn));
   });
   derive();
@@ -143,6 +152,13 @@ export function controls(
       start.disabled = isBusy;
       run.classList.toggle('outline', !isRunning);
       run.disabled = !isRunning || isBusy;
+    },
+    setSource: (next, isOne) => {
+      if (source !== next || isChannel !== isOne) {
+        source = next;
+        isChannel = isOne;
+        derive();
+      }
     },
     setBenchmark: (left) => {
       const whole = Number(seconds.value);

@@ -28,7 +28,7 @@ export function figures(): Figures {
     const value = h('dd', { class: 'value', id: `figure-${name}` }, '–');
     const note = h('dd', { class: 'note' });
     cells.set(name, { value, note });
-    return h('div', { title: help }, h('dt', {}, label), value, note);
+    return h('div', {}, h('dt', {}, label), value, note, h('dd', { class: 'help' }, help));
   }));
   const words = h('p', { class: 'verdict', role: 'status', id: 'verdict', 'data-level': 'idle' }, 'The feed stands still. Start it to see prices move.');
   return {

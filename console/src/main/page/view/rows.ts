@@ -1,5 +1,5 @@
-import { ratio, type Row } from '../rows';
-import { paceWords } from '../settings';
+import { HELP } from '../help';
+import { pace, ratio, type Row } from '../rows';
 import { h } from './dom';
 import { count, digits, ms } from './format';
 
@@ -22,7 +22,7 @@ export interface RowsView {
 const PARAMETERS: [string, (row: Row) => string][] = [
   ['Symbols', (row) => count(row.settings.symbols)],
   ['Threads', (row) => String(row.settings.threads)],
-  ['Sleep or rate', (row) => paceWords(row.settings)],
+  ['Sleep or rate', pace],
   ['Channel', (row) => row.settings.channel],
   ['Max freq.', (row) => String(row.settings.maxFrequency)],
   ['Conflation', (row) => row.settings.conflation],
@@ -41,6 +41,12 @@ const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined
   ['Dropped', (row) => count(row.dropped), undefined],
 ];
 
+/** A sentence for each column; those of the parameters are at the controls. */
+const EXPLAINED: [string, string][] = [
+  ['Messages', HELP.messages], ['Messages/s', HELP.perSecond], ['Avg latency', HELP.latency], ['p99', HELP.p99],
+  ['Max', HELP.rowMax], ['Flush', HELP.flush], ['Merged', HELP.merged], ['Dropped', HELP.dropped], ['Limit met', HELP.limit],
+];
+
 /** The table of benchmark rows; one of them can be what the others are compared with. */
 export function rowsView(wishes: RowWishes): RowsView {
   let rows: Row[] = [];
@@ -56,6 +62,7 @@ export function rowsView(wishes: RowWishes): RowsView {
       h('th', { scope: 'col' }, 'Limit met'),
       h('th', { scope: 'col' }, h('span', { class: 'off' }, 'What to do with it')))),
     body);
+  const legend = h('dl', { class: 'legend' }, EXPLAINED.map(([title, words]) => h('div', {}, h('dt', {}, title), h('dd', {}, words))));
   const scroll = h('div', { class: 'rows-scroll', tabindex: 0, role: 'region', 'aria-label': 'Table of benchmark rows' }, table);
   const exports = h('span', { class: 'exports' },
     h('button', { type: 'button', class: 'plain', click: () => wishes.exportCsv() }, 'CSV'),
@@ -94,7 +101,7 @@ export function rowsView(wishes: RowWishes): RowsView {
 
   return {
     element: h('section', { class: 'rows', 'aria-labelledby': 'rows-title' },
-      h('div', { class: 'head' }, h('h2', { id: 'rows-title' }, 'Benchmark rows'), exports), words, empty, scroll),
+      h('div', { class: 'head' }, h('h2', { id: 'rows-title' }, 'Benchmark rows'), exports), words, empty, scroll, legend),
     show,
     say: (said) => (words.textContent = said),
   };

@@ -180,7 +180,11 @@ final class Contents {
                 new Entry(
                         "feed clients",
                         "receive a price feed as many clients",
-                        () -> RoleCommand.feedClients()));
+                        () -> RoleCommand.feedClients()),
+                new Entry(
+                        "feed publisher",
+                        "make a price feed, send it on a channel",
+                        () -> RoleCommand.feedPublisher()));
     }
 
     Map<String, List<Entry>> groups() {

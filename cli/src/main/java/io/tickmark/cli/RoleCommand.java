@@ -102,6 +102,14 @@ final class RoleCommand implements Command {
                 "./tickmark feed clients --server http://127.0.0.1:8401 --clients 500 --flush 2ms --duration 10s");
     }
 
+    static Command feedPublisher() {
+        return new RoleCommand(
+                "feed publisher",
+                "Makes a price feed and sends it on a channel of any engine, for a 'console' or a 'feed server' that has the"
+                        + " channel as its --source.",
+                "./tickmark feed publisher --channel shm://prices --rate 20k --duration 60s");
+    }
+
     static Command latencySub() {
         return new RoleCommand(
                 "latency sub",

@@ -67,6 +67,7 @@ public record BrowserRow(
                     "frameMs",
                     "clockBoundNs",
                     "limit",
+                    "source",
                     "browser");
 
     /**

@@ -30,7 +30,10 @@ final class ConsoleState {
         feed.put("rate", settings.rate());
         feed.put("messageBytes", settings.messageBytes());
         feed.put("source", settings.source());
+        feed.put("isChannel", settings.isChannel());
         feed.put("sent", figures.sent());
+        feed.put("lost", figures.lost());
+        feed.put("skipped", figures.skipped());
         feed.put("maxLagNs", figures.maxLagNs());
         feed.put("backPressured", figures.backPressured());
         feed.put("atNs", control.time().nowNs());

@@ -3,6 +3,8 @@ package io.tickmark.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.net.Socket;
@@ -11,8 +13,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -194,6 +200,55 @@ class ConsoleServerTest {
                         .isIn(200, 400);
             }
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/api/state, State, false",
+        "/api/channels, Channel, true",
+        "/api/policies, Policy, true"
+    })
+    void shouldAnswerAsItDescribes(final String path, final String schema, final boolean isList)
+            throws Exception {
+        final JsonNode description = JSON.readTree(send("GET", "/api/openapi.json", "").body());
+        final JsonNode answer = JSON.readTree(send("GET", path, "").body());
+        final JsonNode first = isList ? answer.path(0) : answer;
+        final JsonNode described = description.path("components").path("schemas").path(schema);
+        assertThat(first.propertyNames())
+                .containsExactlyInAnyOrderElementsOf(described.path("properties").propertyNames());
+        assertThat(first.path("feed").propertyNames())
+                .containsExactlyInAnyOrderElementsOf(
+                        described
+                                .path("properties")
+                                .path("feed")
+                                .path("properties")
+                                .propertyNames());
+        assertThat(
+                        SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                                .getSchema(described)
+                                .validate(first))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldWeighWhatAPageMayWeigh() throws IOException {
+        final Path folder = Path.of("target/page/io/tickmark/console/page");
+        final Map<Boolean, Long> bytesByCharts;
+        try (Stream<Path> files = Files.walk(folder)) {
+            bytesByCharts =
+                    files.filter(file -> file.toString().endsWith(".gz"))
+                            .collect(
+                                    Collectors.partitioningBy(
+                                            file ->
+                                                    file.getFileName()
+                                                            .toString()
+                                                            .startsWith("charts"),
+                                            Collectors.summingLong(
+                                                    file -> file.toFile().length())));
+        }
+        assertThat(bytesByCharts.get(true)).isPositive();
+        assertThat(bytesByCharts.get(false)).isBetween(1_000L, 40_000L);
+        assertThat(bytesByCharts.get(false) + bytesByCharts.get(true)).isLessThanOrEqualTo(120_000);
     }
 
     @Test

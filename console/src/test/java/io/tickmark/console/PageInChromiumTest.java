@@ -38,7 +38,12 @@ class PageInChromiumTest {
     }
 
     private void play(final String scenario) throws IOException, InterruptedException {
-        console = new RunningConsole(Map.of("symbols", 1000, "rate", 2000));
+        play(scenario, Map.of("symbols", 1000, "rate", 2000));
+    }
+
+    private void play(final String scenario, final Map<String, ?> settings)
+            throws IOException, InterruptedException {
+        console = new RunningConsole(settings);
         final Process node =
                 new ProcessBuilder(
                                 List.of(
@@ -78,6 +83,16 @@ class PageInChromiumTest {
     @Test
     void shouldReceiveOnEveryChannel() throws Exception {
         play("channels");
+    }
+
+    @Test
+    void shouldSayThatItIsExposedAndWorkWithItsToken() throws Exception {
+        play("exposed", Map.of("host", "127.0.0.2", "rate", 2000));
+    }
+
+    @Test
+    void shouldExplainEachParameterAndResult() throws Exception {
+        play("explained");
     }
 
     @Test

@@ -41,6 +41,10 @@ final class Job implements AutoCloseable {
         return process.isAlive();
     }
 
+    String out() {
+        return text(out);
+    }
+
     String err() {
         return text(err);
     }

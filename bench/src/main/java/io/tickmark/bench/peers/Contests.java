@@ -58,6 +58,7 @@ final class Contests {
                                 marketHub()));
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
+        all.addAll(new FeedContests(root, children, frontDoor).all());
         return all;
     }
 

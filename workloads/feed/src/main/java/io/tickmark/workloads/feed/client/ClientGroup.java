@@ -1,7 +1,9 @@
 package io.tickmark.workloads.feed.client;
 
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.serve.ChannelSettings;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,25 +55,19 @@ public final class ClientGroup implements AutoCloseable {
      * Connects one client more.
      *
      * @param server such as {@code http://127.0.0.1:8400}
-     * @param channel name of a WebSocket channel
-     * @param isText whether its frames are text
+     * @param channel that it comes by
      * @param wanted of the session
      * @throws UserError if the server cannot be reached
      */
     public void connect(
-            final URI server,
-            final String channel,
-            final boolean isText,
-            final SessionSettings wanted) {
+            final URI server, final ChannelSettings channel, final SessionSettings wanted) {
         final ClientPlan plan =
                 new ClientPlan(
                         new InetSocketAddress(server.getHost(), server.getPort()),
-                        "/feed/" + channel + "?" + query(wanted),
+                        "/feed/" + channel.name() + "?" + query(wanted),
                         wanted);
-        final JsonMessages json = new JsonMessages(tally);
-        final Client.FrameSink sink = isText ? json::onFrame : ClientSession::onFrame;
         try {
-            clients.add(new Client(plan, new ClientSession(tally), sink, selector));
+            clients.add(Client.connect(plan, channel, tally, selector));
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s: client %d cannot connect (%s); is the server there, and are there enough files (ulimit -n)?"
@@ -81,7 +77,7 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     private static String query(final SessionSettings wanted) {
-        return io.tickmark.kernel.settings.Settings.toMap(wanted).entrySet().stream()
+        return Settings.toMap(wanted).entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .collect(Collectors.joining("&"));
     }
@@ -143,15 +139,13 @@ public final class ClientGroup implements AutoCloseable {
         if (nowNs - nextAcknowledgeNs >= 0) {
             nextAcknowledgeNs = nowNs + ACKNOWLEDGE_NS;
             for (final Client client : clients) {
-                if (client.session().isAnythingNew()) {
-                    client.acknowledge();
-                }
+                client.onTurn(nowNs);
             }
         }
     }
 
     private void onReady(final SelectionKey key) {
-        ((Client) key.attachment()).onReadable(shared);
+        ((Readable) key.attachment()).onReadable(shared);
     }
 
     /** Whether a session ended by itself. */

@@ -25,6 +25,7 @@ final class ClientSession {
     private long received;
     private long bytesSinceAck;
     private long ackedFrame;
+    private String id = "";
     private boolean isOpen;
     private boolean isOver;
     private String endReason = "";
@@ -74,6 +75,7 @@ final class ClientSession {
         while (member.find()) {
             switch (member.group(1)) {
                 case "note" -> note = member.group(2);
+                case "session" -> id = member.group(2);
                 case "epochNs" -> tally.epoch(Long.parseLong(member.group(3)));
                 case "reason" -> endReason = member.group(2);
                 case "sent" -> sentByServer = Long.parseLong(member.group(3));
@@ -105,6 +107,11 @@ final class ClientSession {
 
     long lastOrdinal() {
         return lastOrdinal;
+    }
+
+    /** What the server calls it; empty before it is open. */
+    String id() {
+        return id;
     }
 
     boolean isOpen() {

@@ -4,11 +4,9 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
-import io.tickmark.workloads.feed.serve.ChannelTransport;
 import java.util.List;
 
 /** Makes groups of headless clients. */
@@ -51,14 +49,7 @@ public final class FeedClientsFactory implements RoleFactory<FeedClientsSettings
     }
 
     static ChannelSettings channelOf(final FeedClientsSettings settings) {
-        final ChannelSettings channel =
-                ChannelList.of(settings.channelFile()).get(settings.feedChannel());
-        if (channel.transport() != ChannelTransport.WEBSOCKET) {
-            throw UserError.usage(
-                    "--feed-channel %s: headless clients come by WebSocket only; give ws-binary or ws-json."
-                            .formatted(settings.feedChannel()));
-        }
-        return channel;
+        return ChannelList.of(settings.channelFile()).get(settings.feedChannel());
     }
 
     @Override

@@ -12,7 +12,6 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.client.ClientFigures;
 import io.tickmark.workloads.feed.client.ClientGroup;
-import io.tickmark.workloads.feed.serve.ChannelEncoding;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.net.URI;
@@ -49,9 +48,8 @@ final class FeedClientsRole implements Role {
                 URI.create(
                         endpoints.named("server").stream().findFirst().orElse(settings.server()));
         final ChannelSettings channel = FeedClientsFactory.channelOf(settings);
-        final boolean isText = channel.encoding() == ChannelEncoding.JSON;
         for (int i = 0; i < settings.clients(); i++) {
-            group.connect(server, channel.name(), isText, settings.session(i));
+            group.connect(server, channel, settings.session(i));
         }
         if (!group.awaitOpen(context.connectTimeoutNs())) {
             throw UserError.environment(

@@ -22,7 +22,7 @@ public record FeedClientsSettings(
                         label = "URL")
                 String server,
         @Setting(
-                        help = "Channel of the clients; a WebSocket one.",
+                        help = "Channel of the clients, by its name in the channel file.",
                         byDefault = "ws-binary",
                         label = "NAME")
                 String feedChannel,

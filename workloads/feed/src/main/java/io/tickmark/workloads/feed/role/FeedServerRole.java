@@ -15,6 +15,7 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.undertow.server.handlers.PathHandler;
+import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,13 @@ import java.util.concurrent.locks.LockSupport;
 /** Runs a feed and its server for the measured time, and stays until the clients have ended. */
 final class FeedServerRole implements Role {
     private static final int MAX_CLIENTS = 20_000;
+
+    /** Before the measured time, for the pause of a collection to be over. */
+    private static final long SETTLE_NS = 300_000_000;
+
+    /** After it, for the last messages to be there; the sessions still stand. */
+    private static final long LAST_NS = 5_000_000;
+
     private static final long NAP_NS = 1_000_000;
     private static final long LINGER_NS = 15_000_000_000L;
 
@@ -69,6 +77,8 @@ final class FeedServerRole implements Role {
         hub.start(startAtNs);
         final long fromNs = settings.time().fromNs(startAtNs);
         final long toNs = settings.time().toNs(startAtNs);
+        napUntil(fromNs - SETTLE_NS);
+        final long liveBefore = liveHeapBytes();
         napUntil(fromNs);
         context.recording().beginStep(0, "feed");
         final FeedFigures before = hub.feedFigures();
@@ -79,11 +89,13 @@ final class FeedServerRole implements Role {
         final HubFigures hubAfter = hub.figures();
         final long durationNs = context.clock().nanoTime() - beganNs;
         final StepRecording recorded = context.recording().endStep();
+        napUntil(toNs + LAST_NS);
+        final long liveAfter = liveHeapBytes();
         hub.stopFeed();
         linger();
         return new RoleResult(
                 List.of(step(before, after, durationNs, recorded)),
-                metrics(hubBefore, hubAfter, durationNs),
+                metrics(hubBefore, hubAfter, durationNs, liveBefore, liveAfter),
                 List.of(),
                 "");
     }
@@ -112,7 +124,11 @@ final class FeedServerRole implements Role {
     }
 
     private Map<String, Object> metrics(
-            final HubFigures before, final HubFigures after, final long durationNs) {
+            final HubFigures before,
+            final HubFigures after,
+            final long durationNs,
+            final long liveBefore,
+            final long liveAfter) {
         final HubFigures end = hub.figures();
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("pushedPerSecond", (after.sent() - before.sent()) * 1e9 / durationNs);
@@ -123,7 +139,15 @@ final class FeedServerRole implements Role {
         metrics.put("merged", end.merged());
         metrics.put("dropped", end.dropped());
         metrics.put("overLimit", end.overLimit());
+        metrics.put("liveHeapBytesBefore", liveBefore);
+        metrics.put("liveHeapBytesAfter", liveAfter);
         return metrics;
+    }
+
+    /** What is left when all that nobody needs is collected; while nothing is measured. */
+    private static long liveHeapBytes() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
     private void napUntil(final long ns) {

@@ -59,6 +59,21 @@ public final class BinaryFrame implements FrameEncoder {
         this.messageBytes = messageBytes;
     }
 
+    /**
+     * Bytes of the frame that begins there; its head must be whole.
+     *
+     * @param buffer that holds it
+     * @param at where it begins
+     * @return head, and messages or note
+     */
+    public static int lengthOf(final DirectBuffer buffer, final int at) {
+        final int count = buffer.getInt(at + COUNT_AT, ORDER);
+        return HEAD
+                + (buffer.getByte(at + KIND_AT) == MESSAGES
+                        ? (buffer.getShort(at + STRIDE_AT, ORDER) & 0xffff) * count
+                        : count);
+    }
+
     @Override
     public void begin(final MutableDirectBuffer buffer, final int at, final FrameHead head) {
         out = buffer;

@@ -34,7 +34,12 @@ final class Connection {
 
     /** Whether a message would go out at once. */
     boolean isOpen() {
-        return window.isOpen() && !rest.hasRemaining() && outlet.isReady();
+        return window.isOpen() && isClear();
+    }
+
+    /** Whether nothing that was written before is in the way. */
+    boolean isClear() {
+        return !rest.hasRemaining() && outlet.isReady();
     }
 
     boolean acknowledged(final long frame) {

@@ -13,6 +13,9 @@ import org.agrona.DirectBuffer;
 public final class Session implements OutboundQueue.Receiver {
     private static final long NONE = -1;
 
+    /** So long an end that was asked for waits for a connection that takes its figures. */
+    private static final long LAST_WORDS_NS = 5_000_000_000L;
+
     private final String id;
     private final SessionSettings settings;
     private final int firstSymbol;
@@ -33,6 +36,7 @@ public final class Session implements OutboundQueue.Receiver {
     private long nextFlushNs;
     private long lastAckedFrame = NONE;
     private long heardNs;
+    private long lastWordsNs = NONE;
     private boolean isListed;
 
     Session(
@@ -102,7 +106,7 @@ public final class Session implements OutboundQueue.Receiver {
         if (bytes != null) {
             connection.raw(bytes);
         }
-        if (nowNs - nextFlushNs >= 0) {
+        if (nowNs - nextFlushNs >= 0 && !isToSayHowItEnds) {
             send(nowNs);
             nextFlushNs = nowNs - nextFlushNs >= flushNs ? nowNs + flushNs : nextFlushNs + flushNs;
         }
@@ -204,8 +208,19 @@ public final class Session implements OutboundQueue.Receiver {
         wishToEnd = "asked for";
     }
 
-    boolean isToSayHowItEnds() {
-        return isToSayHowItEnds;
+    /**
+     * Whether its wish to end can be met: who asked for the last figures gets them as soon as its
+     * connection takes them, a poll for example.
+     */
+    boolean mayEnd(final long nowNs) {
+        if (wishToEnd.isEmpty()) {
+            return false;
+        }
+        if (!isToSayHowItEnds || connection == null || connection.isClear()) {
+            return true;
+        }
+        lastWordsNs = lastWordsNs == NONE ? nowNs + LAST_WORDS_NS : lastWordsNs;
+        return nowNs - lastWordsNs >= 0;
     }
 
     String wish() {

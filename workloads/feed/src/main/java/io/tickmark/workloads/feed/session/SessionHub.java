@@ -8,7 +8,6 @@ import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
 import io.tickmark.workloads.feed.source.FeedPlan;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.feed.source.GeneratedFeed;
 import io.tickmark.workloads.feed.source.Threads;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -70,7 +69,7 @@ public final class SessionHub implements AutoCloseable {
             owner.read(rings);
             owners.add(owner);
         }
-        feed = new GeneratedFeed(plan, time, ringsByFeedThread, idle);
+        feed = plan.feed(time, ringsByFeedThread, idle);
     }
 
     /** Lets clients in; messages come once the feed is started. */

@@ -158,7 +158,7 @@ final class SessionThread implements Runnable {
             if (isStatus && session.ended().isEmpty()) {
                 note(session, "{\"note\":\"status\"," + session.figures().json() + "}");
             }
-            if (!session.wish().isEmpty()) {
+            if (session.mayEnd(nowNs)) {
                 session.end(session.wish());
             } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
                 session.end("nothing was heard of the client");

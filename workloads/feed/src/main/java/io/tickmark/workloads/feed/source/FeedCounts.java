@@ -9,6 +9,8 @@ final class FeedCounts {
     private final AtomicLong backPressured = new AtomicLong();
     private final AtomicLong maxLagNs = new AtomicLong();
     private final AtomicLong maxTightSends = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+    private final AtomicLong skipped = new AtomicLong();
 
     void sent(final int messages, final Pacer pacer) {
         sent.setRelease(sent.getPlain() + messages);
@@ -20,11 +22,28 @@ final class FeedCounts {
         backPressured.setRelease(backPressured.getPlain() + 1);
     }
 
+    void received(final long lagNs) {
+        sent.setRelease(sent.getPlain() + 1);
+        if (lagNs > maxLagNs.getPlain()) {
+            maxLagNs.setRelease(lagNs);
+        }
+    }
+
+    void lost(final int messages) {
+        lost.setRelease(lost.getPlain() + messages);
+    }
+
+    void skipped() {
+        skipped.setRelease(skipped.getPlain() + 1);
+    }
+
     FeedFigures figures() {
         return new FeedFigures(
                 sent.getAcquire(),
                 backPressured.getAcquire(),
                 maxLagNs.getAcquire(),
-                maxTightSends.getAcquire());
+                maxTightSends.getAcquire(),
+                lost.getAcquire(),
+                skipped.getAcquire());
     }
 }

@@ -1,23 +1,31 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import io.tickmark.workloads.feed.tick.Instruments;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.agrona.concurrent.IdleStrategy;
 
 /** Settings of a feed, and what was read for them. */
 public final class FeedPlan {
     private final FeedSettings settings;
     private final List<String> names;
     private final Optional<Recorded> recorded;
+    private final Optional<ChannelUri> channel;
 
     private FeedPlan(
             final FeedSettings settings,
             final List<String> names,
-            final Optional<Recorded> recorded) {
+            final Optional<Recorded> recorded,
+            final Optional<ChannelUri> channel) {
         this.settings = settings;
         this.names = names;
         this.recorded = recorded;
+        this.channel = channel;
     }
 
     /**
@@ -29,13 +37,57 @@ public final class FeedPlan {
      */
     public static FeedPlan of(final FeedSettings settings) {
         if (settings.source().equals(FeedSettings.GENERATOR)) {
-            return new FeedPlan(settings, Instruments.names(settings.symbols()), Optional.empty());
+            return new FeedPlan(
+                    settings,
+                    Instruments.names(settings.symbols()),
+                    Optional.empty(),
+                    Optional.empty());
+        }
+        if (settings.isChannel()) {
+            return ofChannel(settings);
         }
         final Recorded recorded = Recorded.read(Path.of(settings.source()));
         return new FeedPlan(
                 settings.withSymbols(recorded.names().size()),
                 recorded.names(),
-                Optional.of(recorded));
+                Optional.of(recorded),
+                Optional.empty());
+    }
+
+    private static FeedPlan ofChannel(final FeedSettings settings) {
+        try {
+            final ChannelUri channel = ChannelUri.parse(settings.source());
+            new Transports().of(channel).traits(channel);
+            return new FeedPlan(
+                    settings,
+                    Instruments.names(settings.symbols()),
+                    Optional.empty(),
+                    Optional.of(channel));
+        } catch (final UserError e) {
+            throw e.at("--source");
+        }
+    }
+
+    /**
+     * The feed itself.
+     *
+     * @param time of the feed
+     * @param sinks of each of its threads
+     * @param idle makes what a thread does where there is nothing to do
+     * @return a feed that has not begun
+     */
+    public Feed feed(
+            final FeedClock time,
+            final List<List<TickRing>> sinks,
+            final Supplier<IdleStrategy> idle) {
+        return channel.<Feed>map(from ->
+                        new ChannelFeed(
+                                this,
+                                from,
+                                time,
+                                sinks.getFirst().toArray(TickSink[]::new),
+                                idle.get()))
+                .orElseGet(() -> new GeneratedFeed(this, time, sinks, idle));
     }
 
     /**

@@ -6,6 +6,7 @@ import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /**
  * What the feed makes.
@@ -56,8 +57,9 @@ public record FeedSettings(
         @Setting(help = "Seed of the prices.", byDefault = "1") long seed,
         @Setting(
                         help =
-                                "Where prices come from: 'generator', or a CSV file of recorded ones with the head"
-                                        + " symbol,bid,ask,last,size; a file brings its own symbols.",
+                                "Where prices come from: 'generator'; a CSV file of recorded ones with the head"
+                                        + " symbol,bid,ask,last,size, which brings its own symbols; or a channel"
+                                        + " such as shm://prices, on which 'feed publisher' or 'stream pub' sends.",
                         byDefault = FeedSettings.GENERATOR,
                         label = "SOURCE")
                 String source) {
@@ -65,6 +67,9 @@ public record FeedSettings(
     public static final int MAX_SYMBOLS = 100_000;
 
     private static final long MAX_TABLE_BYTES = 64_000_000;
+
+    /** A scheme of two letters at least: one could be a drive. */
+    private static final Pattern CHANNEL = Pattern.compile("[a-z][a-z0-9+.-]+:.*");
 
     /** The source that makes prices up. */
     public static final String GENERATOR = "generator";
@@ -89,6 +94,10 @@ public record FeedSettings(
                             + MAX_TABLE_BYTES
                             + " bytes; give fewer symbols or smaller messages.");
         }
+        if (threads > 1 && CHANNEL.matcher(source).matches()) {
+            throw UserError.usage(
+                    "--threads " + threads + ": one thread receives from a channel; give 1.");
+        }
         if (threads > symbols) {
             throw UserError.usage(
                     "--threads "
@@ -97,6 +106,15 @@ public record FeedSettings(
                             + symbols
                             + " symbols to divide; give fewer threads or more symbols.");
         }
+    }
+
+    /**
+     * Whether messages come by a channel of an engine.
+     *
+     * @return false where they are made here
+     */
+    public boolean isChannel() {
+        return CHANNEL.matcher(source).matches();
     }
 
     /** The same for another number of symbols. */

@@ -77,8 +77,7 @@ class MisbehavingClientsTest {
             for (int i = 0; i < GOOD_CLIENTS; i++) {
                 group.connect(
                         server.address(),
-                        i % 2 == 0 ? "ws-binary" : "ws-json",
-                        i % 2 != 0,
+                        ChannelList.shipped().get(i % 2 == 0 ? "ws-binary" : "ws-json"),
                         RunningServer.session(
                                 Map.of("conflation", "buffer", "flush", i % 3 + "ms")));
             }

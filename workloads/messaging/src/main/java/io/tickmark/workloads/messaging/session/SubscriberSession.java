@@ -7,6 +7,7 @@ import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.control.Control;
 import java.util.BitSet;
 import java.util.List;
 import org.agrona.DirectBuffer;

@@ -1,4 +1,4 @@
-package io.tickmark.workloads.messaging.session;
+package io.tickmark.transport.control;
 
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.role.RoleContext;
@@ -25,16 +25,16 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class Control {
     /** Welcome code: counted in. */
-    static final int COUNTED_IN = 0;
+    public static final int COUNTED_IN = 0;
 
     /** Welcome code: another subscriber has this cookie. */
-    static final int COOKIE_TAKEN = 1;
+    public static final int COOKIE_TAKEN = 1;
 
     /** Welcome code: the cookie is above the number of subscribers. */
-    static final int COOKIE_TOO_HIGH = 2;
+    public static final int COOKIE_TOO_HIGH = 2;
 
     /** Welcome code: another subscriber sends pings back already. */
-    static final int ECHO_TAKEN = 3;
+    public static final int ECHO_TAKEN = 3;
 
     private final UnsafeBuffer buffer =
             new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));
@@ -54,34 +54,53 @@ public final class Control {
                         : (int) (context.clock().nanoTime() >>> 10) | 1);
     }
 
-    Control(final int trialId) {
+    /**
+     * Messages of one trial.
+     *
+     * @param trialId of the trial; 0 where it is not known yet
+     */
+    public Control(final int trialId) {
         this.trialId = trialId;
     }
 
-    void trialId(final int newTrialId) {
+    /**
+     * Takes over the other side's trial.
+     *
+     * @param newTrialId of the trial
+     */
+    public void trialId(final int newTrialId) {
         trialId = newTrialId;
     }
 
     /**
      * Identity of the trial.
      *
-     * @return 0 where it is not known yet
+     * @return the id
      */
     public int trialId() {
         return trialId;
     }
 
     /**
-     * Says that a publisher is there.
+     * Tells subscribers that connect that there is a publisher.
      *
-     * @param publication to say it through
-     * @return false if it was not taken
+     * @param publication to send by
+     * @return whether the engine took it
      */
     public boolean announce(final Publication publication) {
         return send(publication, Stamp.HELLO, 0, 0, 0, 0, HostId.VALUE);
     }
 
-    boolean hello(
+    /**
+     * A subscriber introduces itself.
+     *
+     * @param publication to send by
+     * @param cookie of the subscriber
+     * @param nonce by which it knows the answer
+     * @param echoes whether it sends pings back
+     * @return whether the engine took it
+     */
+    public boolean hello(
             final Publication publication,
             final int cookie,
             final long nonce,
@@ -96,20 +115,29 @@ public final class Control {
                 HostId.VALUE);
     }
 
-    boolean welcome(
+    /**
+     * The answer to a hello.
+     *
+     * @param publication to send by
+     * @param cookie of the hello
+     * @param nonce of the hello
+     * @param code one of the codes above
+     * @return whether the engine took it
+     */
+    public boolean welcome(
             final Publication publication, final int cookie, final long nonce, final int code) {
         return send(publication, Stamp.WELCOME, nonce, code, 0, cookie, HostId.VALUE);
     }
 
     /**
-     * Says that a step of a topic is over.
+     * A step ended.
      *
-     * @param publication to say it through
+     * @param publication to send by
      * @param step that ended
-     * @param source topic id
-     * @param sent messages sent in it
+     * @param source topic that ended
+     * @param sent messages in it
      * @param last whether the test ends with it
-     * @return false if it was not taken
+     * @return whether the engine took it
      */
     public boolean end(
             final Publication publication,
@@ -127,7 +155,16 @@ public final class Control {
                 0);
     }
 
-    boolean endReply(
+    /**
+     * A subscriber heard of an end.
+     *
+     * @param publication to send by
+     * @param step that ended
+     * @param source topic that ended
+     * @param cookie of the subscriber
+     * @return whether the engine took it
+     */
+    public boolean endReply(
             final Publication publication, final int step, final int source, final int cookie) {
         return send(publication, Stamp.END | Stamp.REPLY, 0, source, step, cookie, 0);
     }

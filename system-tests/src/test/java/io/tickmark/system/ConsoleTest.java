@@ -1,0 +1,172 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The console and the price feed through the front door. */
+class ConsoleTest {
+    private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String CLIENTS = " --warm-up 300ms --duration 700ms";
+
+    @TempDir private Path folder;
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+
+    private static String addressOf(final Job console) throws InterruptedException {
+        Job.await(
+                "the console's address", () -> console.out().contains("\n") || !console.isAlive());
+        assertThat(console.out()).as(console.err()).startsWith("http://127.0.0.1:");
+        return console.out().lines().findFirst().orElseThrow();
+    }
+
+    private static JsonNode ask(final HttpRequest.Builder request)
+            throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            final HttpResponse<String> answer =
+                    http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            return JSON.readTree(answer.body());
+        }
+    }
+
+    private static JsonNode state(final String address) throws IOException, InterruptedException {
+        return ask(HttpRequest.newBuilder(URI.create(address + "/api/state")));
+    }
+
+    private static void isSending(final String address) throws Exception {
+        long waited = 0;
+        while (state(address).path("feed").path("sent").asLong() < 50) {
+            assertThat(waited++).as("the feed sends").isLessThan(600);
+            Thread.sleep(100);
+        }
+    }
+
+    @Test
+    void shouldServeAFeedThatAScriptStartsToClientsOfOtherChannels() throws Exception {
+        try (Job console = start("console --port 0 --symbols 40")) {
+            final String address = addressOf(console);
+            assertThat(state(address).path("feed").path("isRunning").asBoolean()).isFalse();
+            ask(
+                    HttpRequest.newBuilder(URI.create(address + "/api/feed"))
+                            .header("Content-Type", "application/json")
+                            .PUT(
+                                    HttpRequest.BodyPublishers.ofString(
+                                            "{\"isRunning\":true,\"rate\":2000}")));
+            isSending(address);
+            final Launch.Outcome received =
+                    Launch.tickmark(
+                                    folder,
+                                    "feed clients --clients 5 --feed-channel events --server "
+                                            + address
+                                            + CLIENTS
+                                            + " --json")
+                            .run();
+            assertThat(received.exitCode()).as(received.err()).isZero();
+            final JsonNode trial = ResultDocument.parse(received.out()).trial();
+            assertThat(trial.path("received").asLong()).isPositive();
+            assertThat(trial.path("lost").asLong()).isZero();
+            console.signal("INT", false);
+            assertThat(console.await().err()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldShowWhatAPublisherSendsByAnEngine() throws Exception {
+        final String channel = "shm://tickmark-console-" + ProcessHandle.current().pid();
+        try (Job console = start("console --port 0 --symbols 40 --running --source " + channel);
+                Job publisher =
+                        start(
+                                "feed publisher --symbols 40 --rate 2000 --duration 60s --channel "
+                                        + channel)) {
+            final String address = addressOf(console);
+            isSending(address);
+            assertThat(publisher.isAlive()).isTrue();
+            final Launch.Outcome received =
+                    Launch.tickmark(
+                                    folder,
+                                    "feed clients --clients 5 --server " + address + CLIENTS)
+                            .run();
+            assertThat(received.exitCode()).as(received.err()).isZero();
+            final JsonNode feed = state(address).path("feed");
+            assertThat(feed.path("source").asString()).isEqualTo(channel);
+            assertThat(feed.path("lost").asLong(-1)).isZero();
+            assertThat(feed.path("skipped").asLong(-1)).isZero();
+        }
+    }
+
+    @Test
+    void shouldShowAStreamOfTheBench() throws Exception {
+        final String channel = "udp://" + LoopbackAddress.next();
+        try (Job console = start("console --port 0 --symbols 1 --running --source " + channel);
+                Job stream =
+                        start(
+                                "stream pub -m 64 -n 2000 -r 2000 --jvm-warm-up 0 --channel "
+                                        + channel)) {
+            final String address = addressOf(console);
+            assertThat(stream.await().exitCode()).isZero();
+            assertThat(stream.err()).contains("Waiting for 1 receiver...[1]");
+            assertThat(state(address).path("feed").path("sent").asLong()).isGreaterThan(500);
+        }
+    }
+
+    @Test
+    void shouldMeasureARealBrowserIntoAResultFolder() throws IOException {
+        assumeTrue(Files.exists(CHROMIUM), "the package chromium is not installed");
+        Files.writeString(
+                folder.resolve("browser.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: small-browser
+                description: One row of a real browser.
+                tests:
+                  - name: row
+                    workload: browser
+                    settings: {symbols: 50, rate: 1000, warmUp: 1s, duration: 1s, conflation: buffer}
+                    roles: [{role: console-browser}]
+                """);
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run browser.yaml --no-noise --out result").run();
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final JsonNode trial = ResultDocument.read(folder.resolve("result/result.json")).trial();
+        assertThat(trial.path("label").asString()).contains("ws-binary, flush 1ms, table");
+        assertThat(trial.path("received").asLong()).isPositive();
+        assertThat(trial.path("lost").asLong(-1)).isZero();
+        assertThat(trial.path("responseNs").path("p99").asLong()).isPositive();
+        assertThat(folder.resolve("result/report.html")).exists();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "console --source nowhere.csv|--source nowhere.csv: cannot be read",
+                "console --source pigeon://x|no transport for scheme 'pigeon'",
+                "console --channel-file nowhere.yaml|--channel-file nowhere.yaml: cannot be read",
+                "feed clients --feed-channel rtmp|'rtmp' is not a channel; known are ws-binary",
+                "feed publisher --threads 2 --channel shm://x|--threads 2: one thread sends",
+                "feed publisher --channel udp://127.0.0.1:7000 --message-bytes 4095|must be a multiple of 8"
+            })
+    void shouldSayWhatIsWrongWithAnOption(final String line, final String words) {
+        final Launch.Outcome outcome = Launch.tickmark(folder, line).run();
+        assertThat(outcome.err()).contains(words);
+        assertThat(outcome.exitCode()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,39 @@
+package io.tickmark.workloads.feed.source;
+
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import io.tickmark.workloads.feed.tick.Tick;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * A message of a feed on a channel: a full stamp of source 0, with checksum, and the tick behind
+ * it, whose times the receiver fills in after its own epoch. One thread, allocates nothing.
+ */
+final class FeedMessages {
+    /** Source in the stamp; streams count theirs from 1. */
+    static final int SOURCE = 0;
+
+    /** Where the tick begins. */
+    static final int TICK_AT = Stamp.FULL_LENGTH;
+
+    private final StampChecksum checksum = new StampChecksum();
+
+    /** Stamps a message whose tick stands; the send time comes last. */
+    void stamp(
+            final MutableDirectBuffer buffer,
+            final int length,
+            final long intendedNs,
+            final int sequence,
+            final int trialId) {
+        Stamp.write(buffer, 0, intendedNs, sequence, 0, 0, SOURCE);
+        Stamp.writeTrialId(buffer, 0, trialId);
+        Stamp.writeChecksum(buffer, 0, checksum.of(buffer, 0, length));
+    }
+
+    /** Whether a message that is stamped, and of source 0, is a whole one of a feed. */
+    boolean isWhole(final DirectBuffer buffer, final int offset, final int length) {
+        return length >= TICK_AT + Tick.LENGTH
+                && Stamp.checksum(buffer, offset) == checksum.of(buffer, offset, length);
+    }
+}

@@ -1,0 +1,167 @@
+package io.tickmark.workloads.feed.source;
+
+import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.time.Pacer;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.control.Control;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.BufferUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Sends a feed on a channel, and welcomes whoever says hello, at any time. One thread; allocates
+ * nothing but for a receiver that comes.
+ */
+public final class FeedSender {
+    private static final int BURST = 64;
+    private static final int POLL_LIMIT = 16;
+
+    private final NanoClock clock;
+    private final Exchange exchange;
+    private final Publication publication;
+    private final Pacer pacer;
+    private final Prices prices;
+    private final Control control;
+    private final FeedMessages messages = new FeedMessages();
+    private final MessageHandler handler = this::onMessage;
+    private final Set<Long> receivers = new HashSet<>();
+    private final UnsafeBuffer message;
+    private final int length;
+    private boolean isPrepared;
+    private int sequence;
+    private long sent;
+    private long unheard;
+    private long backPressured;
+
+    /**
+     * A sender that has not begun.
+     *
+     * @param plan of the feed, of one thread
+     * @param exchange BIND side, the caller's to close
+     * @param clock of the machine
+     * @param control which tells whose the stamps are
+     */
+    public FeedSender(
+            final FeedPlan plan,
+            final Exchange exchange,
+            final NanoClock clock,
+            final Control control) {
+        this.clock = clock;
+        this.exchange = exchange;
+        publication = exchange.publication();
+        pacer = new Pacer(plan.settings().schedule());
+        prices = plan.prices(0);
+        this.control = control;
+        length = FeedMessages.TICK_AT + plan.settings().messageBytes();
+        message = new UnsafeBuffer(BufferUtil.allocateDirectAligned(length, Long.BYTES));
+    }
+
+    /**
+     * Begins the schedule.
+     *
+     * @param startNs when the first message is wanted
+     */
+    public void start(final long startNs) {
+        pacer.start(startNs);
+    }
+
+    /**
+     * Sends what is due.
+     *
+     * @return messages
+     */
+    public int send() {
+        int count = 0;
+        long nowNs = clock.nanoTime();
+        while (count < BURST && pacer.isDue(nowNs) && offer(nowNs)) {
+            pacer.sent(nowNs);
+            isPrepared = false;
+            count++;
+            nowNs = clock.nanoTime();
+        }
+        publication.flush();
+        return count;
+    }
+
+    /** False where the engine does not take it now: it waits, and the wait is charged to it. */
+    private boolean offer(final long nowNs) {
+        if (!isPrepared) {
+            prices.next(message, FeedMessages.TICK_AT);
+            Tick.times(message, FeedMessages.TICK_AT, 0, 0);
+            messages.stamp(message, length, pacer.intendedNs(), sequence++, control.trialId());
+            isPrepared = true;
+        }
+        Stamp.writeSentNs(message, 0, nowNs);
+        final long position = publication.offer(message, 0, length);
+        if (position >= 0) {
+            sent++;
+            return true;
+        }
+        if (position == Publication.NOT_CONNECTED) {
+            unheard++;
+            return true;
+        }
+        backPressured++;
+        return false;
+    }
+
+    /**
+     * Drives the engine, and welcomes who says hello.
+     *
+     * @return amount of work done
+     */
+    public int attend() {
+        return publication.doWork() + exchange.subscription().poll(handler, POLL_LIMIT);
+    }
+
+    private void onMessage(final DirectBuffer buffer, final int offset, final int bytes) {
+        if (!Stamp.isStamped(buffer, offset, bytes)
+                || bytes < Stamp.FULL_LENGTH
+                || Stamp.flags(buffer, offset) != (Stamp.HELLO | Stamp.REPLY)) {
+            return;
+        }
+        final long nonce = Stamp.intendedNs(buffer, offset);
+        if (control.welcome(publication, Stamp.source(buffer, offset), nonce, Control.COUNTED_IN)
+                && receivers.size() < FeedSettings.MAX_SYMBOLS) {
+            receivers.add(nonce);
+        }
+    }
+
+    /** Tells a receiver that waits that somebody is there. */
+    public void announce() {
+        control.announce(publication);
+    }
+
+    /**
+     * Receivers that said hello so far.
+     *
+     * @return how many different ones
+     */
+    public int receivers() {
+        return receivers.size();
+    }
+
+    /**
+     * What it has done so far.
+     *
+     * @return figures
+     */
+    public FeedFigures figures() {
+        return new FeedFigures(sent, backPressured, pacer.maxLagNs(), pacer.maxTightSends(), 0, 0);
+    }
+
+    /**
+     * Messages that were due while nobody listened.
+     *
+     * @return how many, none of them sent
+     */
+    public long unheard() {
+        return unheard;
+    }
+}

@@ -1,0 +1,73 @@
+package io.tickmark.workloads.feed.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.serve.ChannelList;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What feed and sessions allocate for a message once they run: nothing. */
+class SteadyAllocationTest {
+    /** The least object has 16 bytes; the notes of each second are in the figure. */
+    private static final double LEAST_OBJECT_BYTES = 16;
+
+    private static final int CLIENTS = 5;
+    private static final long MS = 1_000_000;
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    private static boolean isHot(final ThreadInfo thread) {
+        return thread != null
+                && (thread.getThreadName().startsWith("sessions-")
+                        || thread.getThreadName().startsWith("feed-"));
+    }
+
+    private static long allocated() {
+        return LongStream.of(THREADS.getAllThreadIds())
+                .filter(id -> isHot(THREADS.getThreadInfo(id)))
+                .map(THREADS::getThreadAllocatedBytes)
+                .sum();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ws-binary, 0ms, merge",
+        "ws-binary, 2ms, buffer",
+        "ws-json, 0ms, merge",
+        "ws-json, 2ms, ignore"
+    })
+    void shouldAllocateNothingForAMessage(
+            final String channel, final String flush, final String conflation) {
+        final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+        try (RunningServer server =
+                        new RunningServer(Map.of("symbols", 10, "rate", 20_000)).start();
+                ClientGroup group =
+                        new ClientGroup(
+                                SystemNanoClock.INSTANCE,
+                                recording.latency("responseNs"),
+                                recording.latency("serviceNs"))) {
+            for (int i = 0; i < CLIENTS; i++) {
+                group.connect(
+                        server.address(),
+                        ChannelList.shipped().get(channel),
+                        RunningServer.session(Map.of("flush", flush, "conflation", conflation)));
+            }
+            assertThat(group.awaitOpen(30_000 * MS)).isTrue();
+            group.measure(0, System.nanoTime() + 700 * MS, () -> false);
+            final long bytes = allocated();
+            final long messages = server.hub().figures().sent();
+            group.measure(0, System.nanoTime() + 1000 * MS, () -> false);
+            final long sent = server.hub().figures().sent() - messages;
+            final double each = (double) (allocated() - bytes) / sent;
+            assertThat(each).isBetween(0.0, LEAST_OBJECT_BYTES / 2);
+        }
+    }
+}

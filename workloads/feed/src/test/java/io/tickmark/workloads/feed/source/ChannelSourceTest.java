@@ -1,0 +1,170 @@
+package io.tickmark.workloads.feed.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transports;
+import io.tickmark.transport.control.Control;
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.client.ClientFigures;
+import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.serve.ChannelList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A server whose messages come by an engine from a publisher that is really there. */
+class ChannelSourceTest {
+    private static final long WAIT_NS = 30_000_000_000L;
+
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+
+    /** A publisher on a thread of its own, until it is closed. */
+    private static final class Publisher implements AutoCloseable {
+        private final AtomicBoolean isStopped = new AtomicBoolean();
+        private final Exchange exchange;
+        private final Thread thread;
+
+        Publisher(final String channel) {
+            final ChannelUri uri = ChannelUri.parse(channel);
+            exchange =
+                    new Transports()
+                            .of(uri)
+                            .exchange(
+                                    uri,
+                                    Topic.of(List.of("feed")).getFirst(),
+                                    ExchangeSide.BIND,
+                                    0);
+            thread = Thread.ofPlatform().daemon().start(this::run);
+        }
+
+        String channel() {
+            return exchange.channel().toString();
+        }
+
+        private void run() {
+            final FeedSender sender =
+                    new FeedSender(
+                            FeedPlan.of(feed(Map.of("symbols", 20, "rate", 5000))),
+                            exchange,
+                            SystemNanoClock.INSTANCE,
+                            new Control((int) System.nanoTime() | 1));
+            while (sender.receivers() == 0 && !isStopped.get()) {
+                sender.attend();
+                LockSupport.parkNanos(100_000);
+            }
+            sender.start(System.nanoTime());
+            while (!isStopped.get()) {
+                if (sender.send() + sender.attend() == 0) {
+                    LockSupport.parkNanos(50_000);
+                }
+            }
+        }
+
+        @Override
+        public void close() {
+            isStopped.set(true);
+            Threads.join(List.of(thread));
+            exchange.close();
+        }
+    }
+
+    private static FeedSettings feed(final Map<String, ?> values) {
+        return Settings.read(FeedSettings.class, values, key -> key);
+    }
+
+    private static void awaitMore(final RunningServer server, final long than)
+            throws InterruptedException {
+        final long endNs = System.nanoTime() + WAIT_NS;
+        while (server.hub().feedFigures().sent() <= than && System.nanoTime() < endNs) {
+            Thread.sleep(5);
+        }
+        assertThat(server.hub().feedFigures().sent()).isGreaterThan(than);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shm://tickmark-source-test", "udp://127.0.0.1:0", "tcp://127.0.0.1:0"})
+    void shouldPushWhatAPublisherSendsByAnEngine(final String channel) throws Exception {
+        try (Publisher publisher = new Publisher(channel);
+                RunningServer server =
+                        new RunningServer(Map.of("symbols", 20, "source", publisher.channel()))
+                                .start();
+                ClientGroup group =
+                        new ClientGroup(
+                                SystemNanoClock.INSTANCE,
+                                recording.latency("responseNs"),
+                                recording.latency("serviceNs"))) {
+            awaitMore(server, 0);
+            group.connect(
+                    server.address(),
+                    ChannelList.shipped().get("ws-binary"),
+                    RunningServer.session(Map.of("conflation", "buffer")));
+            assertThat(group.awaitOpen(WAIT_NS)).isTrue();
+            final long nowNs = System.nanoTime();
+            group.measure(nowNs, nowNs + 500_000_000L, () -> false);
+            assertThat(group.finish(WAIT_NS)).isTrue();
+            final ClientFigures figures = group.figures();
+            // wanted in the measured time on the publisher's schedule: it is one clock
+            assertThat(figures.received()).isBetween(500L, 3000L);
+            assertThat(figures.lost()).isZero();
+            assertThat(server.hub().feedFigures().skipped()).isZero();
+        }
+    }
+
+    @Test
+    void shouldHearAPublisherThatComesLaterAndOneThatComesAgain() throws Exception {
+        final String channel = "shm://tickmark-source-again";
+        try (RunningServer server =
+                new RunningServer(Map.of("symbols", 20, "source", channel)).start()) {
+            try (Publisher first = new Publisher(channel)) {
+                assertThat(first.channel()).isNotEmpty();
+                awaitMore(server, 500);
+            }
+            try (Publisher second = new Publisher(channel)) {
+                assertThat(second.channel()).isNotEmpty();
+                awaitMore(server, server.hub().feedFigures().sent() + 500);
+            }
+            assertThat(server.hub().feedFigures().lost()).isZero();
+        }
+    }
+
+    @Test
+    void shouldSkipSymbolsBeyondItsOwn() throws Exception {
+        try (Publisher publisher = new Publisher("shm://tickmark-source-small");
+                RunningServer server =
+                        new RunningServer(Map.of("symbols", 5, "source", publisher.channel()))
+                                .start()) {
+            awaitMore(server, 100);
+            assertThat(server.hub().feedFigures().skipped()).isPositive();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "udp://nowhere|1|--source: --channel udp://nowhere",
+                "pigeon://x|1|no transport for scheme 'pigeon'",
+                "shm://x|2|--threads 2: one thread receives from a channel",
+                "/nowhere/prices.csv|1|--source /nowhere/prices.csv: cannot be read"
+            })
+    void shouldSayWhatIsWrongWithASource(
+            final String source, final int threads, final String words) {
+        assertThatThrownBy(() -> FeedPlan.of(feed(Map.of("source", source, "threads", threads))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(words);
+    }
+}
