@@ -44,6 +44,9 @@ final class LocalTestCommand implements Command {
     private static final String STREAM = "stream";
     private static final String STORE = "store";
 
+    /** Settings of a store that its publisher has as well. */
+    private static final Set<String> OF_BOTH = Set.of("channel", "topics");
+
     /** Cores to pin to. */
     record Cores(
             @Setting(
@@ -186,6 +189,8 @@ final class LocalTestCommand implements Command {
         final List<Integer> cores = cores(arguments);
         if (isStored(channels)) {
             test.role(RolePlan.of(STORE, Map.of()));
+        } else {
+            refuseOfStore(values, naming);
         }
         test.role(role(publisher, 1, cores.stream().limit(1)));
         if (subscribers > 0) {
@@ -209,6 +214,20 @@ final class LocalTestCommand implements Command {
                     "--channel: some of the channels have a store and some have none; measure them apart.");
         }
         return stored > 0;
+    }
+
+    /** What only a store knows would be passed over in silence. */
+    private static void refuseOfStore(
+            final Map<String, Object> values, final UnaryOperator<String> naming) {
+        SettingDescriptor.of(StoreSettings.class).stream()
+                .map(SettingDescriptor::key)
+                .filter(key -> values.containsKey(key) && !OF_BOTH.contains(key))
+                .findFirst()
+                .ifPresent(key -> {
+                    throw UserError.usage(
+                            naming.apply(key)
+                                    + ": belongs to a store, and the channel has none; give --store archive:.");
+                });
     }
 
     /** The spellings of the channel's option, the publisher's own among them. */

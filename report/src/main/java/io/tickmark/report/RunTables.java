@@ -232,6 +232,11 @@ public final class RunTables {
         heading(test.getFirst().test(), lines);
         lines.addAll(wrap(Circumstances.of(test, Figures.ASCII)));
         lines.addAll(StreamTable.of(test).lines(width, ink));
+        if (StoredTable.isOf(test)) {
+            lines.add("");
+            lines.addAll(StoredTable.promises(test).lines(width, ink));
+            lines.addAll(StoredTable.of(test).lines(width, ink));
+        }
         for (final Block block : test) {
             observed(block, lines);
             remarks(block, lines);

@@ -129,8 +129,7 @@ final class StreamTable {
 
     /**
      * The line of figures with which streaming tests of this field end: the publisher's, or the
-     * subscriber's where it is alone. Nothing acknowledges here, so the flight size is not
-     * available.
+     * subscriber's where it is alone. Where nothing acknowledges, the flight size is not available.
      *
      * @param trial a row of the run
      * @return the line
@@ -142,10 +141,13 @@ final class StreamTable {
         return String.format(
                 Locale.ROOT,
                 "actual_sends=%d, duration_ns=%d, result_rate=%f, global_max_tight_sends=%d,"
-                        + " max_flight_size=n/a",
+                        + " max_flight_size=%s",
                 trial.sent(),
                 trial.durationNs(),
                 trial.achievedRatePerSecond(),
-                trial.maxTightSends());
+                trial.maxTightSends(),
+                trial.counts().containsKey(Counts.MAX_FLIGHT_SIZE)
+                        ? trial.counts().get(Counts.MAX_FLIGHT_SIZE).toString()
+                        : "n/a");
     }
 }

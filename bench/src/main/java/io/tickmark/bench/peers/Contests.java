@@ -21,6 +21,7 @@ final class Contests {
     private static final List<Integer> AERON_SIZES = List.of(700, 64);
     private static final List<Integer> RATES_PER_SECOND = List.of(1_000, 10_000, 100_000, 500_000);
     private static final int STREAM_BYTES = 64;
+    private static final int STORED_BYTES = 700;
 
     /** The most segments that every kernel with UDP_SEGMENT takes. */
     private static final int BATCH = 64;
@@ -51,6 +52,7 @@ final class Contests {
                                 shm(),
                                 stream(),
                                 aeron(),
+                                archive(),
                                 dds(),
                                 recording(),
                                 pace(),
@@ -158,6 +160,24 @@ final class Contests {
             addAeron("UDP", ours, size, List.of(UNICAST, DYNAMIC), contestants, rows);
         }
         return new Contest("aeron", contestants, rows);
+    }
+
+    private Contest archive() {
+        final Contestant ours = new OurStoredStream(frontDoor, "archive:", STORED_BYTES, settings);
+        final Contestant bare = new BareArchiveStream(root, children, STORED_BYTES, settings);
+        final Contestant fio =
+                new FioWrites(
+                        Path.of(System.getProperty("java.io.tmpdir")),
+                        children,
+                        STORED_BYTES,
+                        settings);
+        final String what = "Aeron Archive, page cache, %d B".formatted(STORED_BYTES);
+        return new Contest(
+                "archive",
+                List.of(ours, bare, fio),
+                List.of(
+                        rate(what, STORED_BYTES, ours, bare, 0.9),
+                        rate(what, STORED_BYTES, ours, fio, 0.9)));
     }
 
     private void addAeron(

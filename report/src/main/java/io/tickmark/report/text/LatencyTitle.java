@@ -21,6 +21,7 @@ public final class LatencyTitle {
             case Latencies.RESPONSE_NS -> "Response time";
             case Latencies.SERVICE_NS -> "Service time";
             case Latencies.SEND_NS -> "Time inside the send call";
+            case Latencies.STABLE_NS -> "Stable time";
             default -> words(name);
         };
     }

@@ -21,4 +21,14 @@ public interface DurablePublication extends Publication {
      * @return the ordinal, or {@link #NONE_STABLE}
      */
     long stablePosition();
+
+    /**
+     * Whether its store is lost, so that {@code offer} refuses for good; for whoever only waits
+     * until messages are stable.
+     *
+     * @return false where an engine tells by {@code offer} alone
+     */
+    default boolean isLost() {
+        return false;
+    }
 }

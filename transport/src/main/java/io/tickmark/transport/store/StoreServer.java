@@ -3,6 +3,7 @@ package io.tickmark.transport.store;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
+import java.util.List;
 
 /**
  * A store that keeps messages, of one or several members: started, verified, read back, killed.
@@ -67,6 +68,15 @@ public interface StoreServer extends AutoCloseable {
      * @return messages handed over
      */
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
+
+    /**
+     * What the engine complained about: no room on its disk, a request refused. For warnings.
+     *
+     * @return the first different ones, a line each
+     */
+    default List<String> troubles() {
+        return List.of();
+    }
 
     /**
      * Ends it in good order and releases all but its data, which whoever owns the directory

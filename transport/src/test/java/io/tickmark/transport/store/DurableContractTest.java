@@ -173,6 +173,7 @@ public abstract class DurableContractTest {
             untilRefused(publication);
             restartAll();
             untilRefused(publication);
+            assertThat(publication.stablePosition()).isGreaterThanOrEqualTo(stable);
         }
 
         final long kept = readBack(0);

@@ -50,6 +50,11 @@ final class FilePublication implements DurablePublication {
     }
 
     @Override
+    public boolean isLost() {
+        return store.log(topic).isEmpty() || store.life() != life;
+    }
+
+    @Override
     public int doWork() {
         return closed ? 0 : store.log(topic).map(FileLog::sync).orElse(0);
     }

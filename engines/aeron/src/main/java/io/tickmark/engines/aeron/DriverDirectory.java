@@ -16,7 +16,7 @@ import org.agrona.IoUtil;
  * Where drivers have their files. Those we host have a name of their own, with the process in it:
  * what a killed process left is found by that and removed when another driver is hosted or ends.
  */
-final class DriverDirectory {
+public final class DriverDirectory {
     private static final File SHARED_MEMORY = new File("/dev/shm");
     private static final long ROOM_FOR_A_DRIVER = 256L << 20;
     private static final Path PROCESS_NAMESPACE = Path.of("/proc/self/ns/pid");
@@ -29,8 +29,12 @@ final class DriverDirectory {
 
     private DriverDirectory() {}
 
-    /** A directory that nobody has, in shared memory where that has room. */
-    static File unique() {
+    /**
+     * A directory that nobody has, in shared memory where that has room.
+     *
+     * @return not made yet
+     */
+    public static File unique() {
         final boolean roomy =
                 SHARED_MEMORY.canWrite() && SHARED_MEMORY.getUsableSpace() >= ROOM_FOR_A_DRIVER;
         final File parent = roomy ? SHARED_MEMORY : new File(System.getProperty("java.io.tmpdir"));

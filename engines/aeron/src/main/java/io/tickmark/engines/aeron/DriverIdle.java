@@ -7,7 +7,7 @@ import org.agrona.concurrent.SleepingMillisIdleStrategy;
 import org.agrona.concurrent.YieldingIdleStrategy;
 
 /** What the threads of an embedded driver do when there is nothing to do. */
-enum DriverIdle {
+public enum DriverIdle {
     /** Busy spin. */
     SPIN,
     /** Yield between turns. */
@@ -17,7 +17,12 @@ enum DriverIdle {
     /** Sleep a millisecond. */
     SLEEP;
 
-    IdleStrategy strategy() {
+    /**
+     * A new strategy.
+     *
+     * @return for one thread
+     */
+    public IdleStrategy strategy() {
         return switch (this) {
             case SPIN -> new BusySpinIdleStrategy();
             case YIELD -> new YieldingIdleStrategy();

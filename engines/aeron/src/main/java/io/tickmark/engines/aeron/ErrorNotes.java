@@ -7,7 +7,7 @@ import java.util.Set;
 import org.agrona.ErrorHandler;
 
 /** What a driver and its client complained about: counted, the first few kept, nothing printed. */
-final class ErrorNotes implements ErrorHandler {
+public final class ErrorNotes implements ErrorHandler {
     private static final int MOST_KEPT = 10;
     private static final int MOST_CHARACTERS = 300;
 
@@ -22,18 +22,30 @@ final class ErrorNotes implements ErrorHandler {
         }
     }
 
+    /** Nothing complained about yet. */
+    public ErrorNotes() {}
+
     /** How often something was complained about. */
     synchronized long count() {
         return count;
     }
 
-    /** The first different ones. */
-    synchronized List<String> kept() {
+    /**
+     * The first different ones.
+     *
+     * @return one line each
+     */
+    public synchronized List<String> kept() {
         return new ArrayList<>(kept);
     }
 
-    /** One line without the name of a class. */
-    static String sentence(final Throwable error) {
+    /**
+     * One line without the name of a class.
+     *
+     * @param error to tell
+     * @return its message
+     */
+    public static String sentence(final Throwable error) {
         final String text =
                 (error.getMessage() == null ? error.getClass().getSimpleName() : error.getMessage())
                         .replaceAll("\\s+", " ")

@@ -159,6 +159,10 @@ final class FlightPublication implements Publication {
             return reopen() ? 1 : 0;
         }
         int work = publication.doWork() + settle();
+        if (work == 0 && publication.isLost()) {
+            lose();
+            return 0;
+        }
         if (resendFrom != Long.MAX_VALUE) {
             work += resend();
         }

@@ -101,13 +101,15 @@ final class StoreRole implements Role {
         metrics.put("stores", context.count());
         metrics.putAll(found.metrics());
         metrics.put("faults", events.isEmpty() ? "none" : String.join("; ", events));
+        final List<String> warnings = new ArrayList<>(found.warnings());
+        server.troubles().forEach(trouble -> warnings.add("The engine said: " + trouble));
         close();
         return new RoleResult(
                 List.of(
                         new StepResult(
                                 0, "", 0, found.counts(), 0, 0, 0, Map.of(), found.reasons())),
                 metrics,
-                found.warnings(),
+                warnings,
                 "");
     }
 

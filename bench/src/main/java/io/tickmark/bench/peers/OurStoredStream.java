@@ -1,0 +1,55 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.bench.contest.Contestant;
+import io.tickmark.bench.contest.NotMeasured;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.plan.TestPlan;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Our stream through a store as fast as possible, with all that is recorded by default; the figure
+ * named after the size is the rate found on disk when the store was read back.
+ *
+ * @param frontDoor to run it
+ * @param channel to measure
+ * @param payloadBytes message length
+ * @param settings of the run
+ */
+record OurStoredStream(
+        FrontDoor frontDoor, String channel, int payloadBytes, SideBySideSettings settings)
+        implements Contestant {
+    private static final Duration LIMIT = Duration.ofSeconds(90);
+
+    @Override
+    public String name() {
+        return "tickmark %s %d B".formatted(channel, payloadBytes);
+    }
+
+    @Override
+    public Map<String, Double> measure() {
+        final Cores cores = settings.pinning();
+        final TestPlan test =
+                TestPlan.builder("stored", "stream")
+                        .channel(channel)
+                        .setting("payloadBytes", payloadBytes)
+                        .setting("duration", settings.seconds() + "s")
+                        .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
+                        .setting("storeWarmUp", "0")
+                        .role(FrontDoor.role("store", -1))
+                        .role(FrontDoor.role("stream-pub", cores.sender()))
+                        .role(FrontDoor.role("stream-sub", cores.receiver()))
+                        .build();
+        final List<TrialResult> rows =
+                frontDoor.run(
+                        test, LIMIT.plusSeconds(settings.warmUpSeconds() + settings.seconds()));
+        final TrialResult row = rows.getFirst();
+        final long stored = row.counts().getOrDefault(Counts.STORED, 0L);
+        if (stored == 0 || row.durationNs() <= 0) {
+            throw new NotMeasured(name() + " stored nothing: " + row.reasons());
+        }
+        return Map.of(Integer.toString(payloadBytes), stored * 1e9 / row.durationNs());
+    }
+}

@@ -1,0 +1,234 @@
+package io.tickmark.engines.aeron.archive;
+
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.ReservedValueSupplier;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.agrona.BitUtil;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * One publication that every member of a store records. Each message carries its ordinal in the
+ * frame's reserved value; how far it is stable is read from the members' counters. Allocates
+ * nothing in {@code offer}.
+ */
+final class ArchivePublication implements DurablePublication {
+    private static final String CHANNEL = "aeron:ipc?alias=tickmark-stored";
+    private static final long RECORDED_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long ALL_MEMBERS_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int SMALLEST_FRAME = 64;
+
+    /** Members are looked for once in so many turns. */
+    private static final int FIND_MASK = 0x3ff;
+
+    private final ChannelUri channel;
+    private final StoreFiles files;
+    private final Aeron aeron;
+    private final ExclusivePublication publication;
+    private final StableTracker tracker;
+    private final long[] positions;
+    private final int mask;
+    private final ReservedValueSupplier ordinalOfNext = (buffer, offset, length) -> nextOrdinal();
+    private long next;
+    private long stable;
+    private int turns;
+    private boolean isClosed;
+
+    private ArchivePublication(
+            final ChannelUri channel,
+            final StoreFiles files,
+            final Aeron aeron,
+            final ExclusivePublication publication) {
+        this.channel = channel;
+        this.files = files;
+        this.aeron = aeron;
+        this.publication = publication;
+        tracker =
+                new StableTracker(
+                        aeron.countersReader(),
+                        publication,
+                        files.parameters().members(),
+                        files.parameters().needed());
+        positions =
+                new long
+                        [BitUtil.findNextPositivePowerOfTwo(
+                                publication.termBufferLength() / SMALLEST_FRAME)];
+        mask = positions.length - 1;
+    }
+
+    static ArchivePublication open(
+            final ChannelUri channel, final StoreFiles files, final Topic topic) {
+        final Aeron aeron = ArchiveClients.lease(files.aeronDir());
+        final ArchivePublication opened;
+        try {
+            opened =
+                    new ArchivePublication(
+                            channel,
+                            files,
+                            aeron,
+                            aeron.addExclusivePublication(CHANNEL, StoreFiles.streamId(topic)));
+        } catch (final RuntimeException e) {
+            ArchiveClients.release(files.aeronDir(), aeron);
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": the store's driver takes no publication; start the store anew.",
+                    e);
+        }
+        try {
+            opened.awaitRecording();
+            opened.continueAfter(lastOrdinal(files, StoreFiles.streamId(topic)));
+            return opened;
+        } catch (final RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    /** All members, where they come in time; as many as are needed in any case. */
+    private void awaitRecording() {
+        final NanoClock clock = SystemNanoClock.INSTANCE;
+        final long beganNs = clock.nanoTime();
+        int recording = tracker.find();
+        while (recording < files.parameters().members()) {
+            final long waitedNs = clock.nanoTime() - beganNs;
+            if (waitedNs > RECORDED_NS
+                    || waitedNs > ALL_MEMBERS_NS && recording >= files.parameters().needed()) {
+                break;
+            }
+            Thread.onSpinWait();
+            recording = tracker.find();
+        }
+        if (recording < files.parameters().needed()) {
+            throw UserError.environment(
+                    "--channel %s: %d of %d archives record, and %d must; restart the others."
+                            .formatted(
+                                    channel,
+                                    recording,
+                                    files.parameters().members(),
+                                    files.parameters().needed()));
+        }
+    }
+
+    /** The last ordinal that as many members as needed have on disk, or that was acknowledged. */
+    private static long lastOrdinal(final StoreFiles files, final int streamId) {
+        final int members = files.parameters().members();
+        final long[] last = new long[members];
+        for (int member = 1; member <= members; member++) {
+            last[member - 1] =
+                    RecordedStream.lastOrdinal(
+                            files.member(member), streamId, files.parameters().crc());
+        }
+        java.util.Arrays.sort(last);
+        return Math.max(
+                last[members - files.parameters().needed()],
+                AcknowledgedOrdinal.read(files.acknowledged(streamId)));
+    }
+
+    private void continueAfter(final long ordinal) {
+        stable = ordinal;
+        next = ordinal + 1;
+    }
+
+    private long nextOrdinal() {
+        return next;
+    }
+
+    @Override
+    public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (isClosed) {
+            return CLOSED;
+        }
+        if (length > ArchiveTransport.MAX_MESSAGE_BYTES) {
+            return TOO_LONG;
+        }
+        if (isLost()) {
+            return NOT_CONNECTED;
+        }
+        if (next - stable > mask) {
+            stablePosition();
+            return BACK_PRESSURED;
+        }
+        final long position = publication.offer(buffer, offset, length, ordinalOfNext);
+        if (position < 0) {
+            return refused(position);
+        }
+        positions[(int) next & mask] = position;
+        return next++;
+    }
+
+    private long refused(final long code) {
+        stablePosition(); // a store that is lost shows here
+        if (tracker.isLost()
+                || code == ExclusivePublication.CLOSED
+                || code == ExclusivePublication.MAX_POSITION_EXCEEDED) {
+            return NOT_CONNECTED;
+        }
+        return code;
+    }
+
+    @Override
+    public long stablePosition() {
+        if (!isClosed && !aeron.isClosed()) {
+            final long recorded = tracker.position();
+            while (stable + 1 < next && positions[(int) (stable + 1) & mask] <= recorded) {
+                stable++;
+            }
+        }
+        return stable;
+    }
+
+    @Override
+    public boolean isLost() {
+        return isClosed || aeron.isClosed() || tracker.isLost();
+    }
+
+    @Override
+    public int doWork() {
+        if (isClosed || aeron.isClosed()) {
+            return 0;
+        }
+        if ((++turns & FIND_MASK) == 0) {
+            tracker.find();
+        }
+        final long before = stable;
+        return (int) (stablePosition() - before);
+    }
+
+    @Override
+    public int subscriberCount() {
+        return UNKNOWN_COUNT;
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel;
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = new TreeMap<>();
+        facts.put("termBytes", files.parameters().termBytes());
+        facts.put("segmentBytes", files.parameters().segmentBytes());
+        facts.put("checksums", files.parameters().crc() ? "CRC32C" : "none");
+        facts.put("membersRecording", tracker.recording());
+        return facts;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            publication.close();
+            ArchiveClients.release(files.aeronDir(), aeron);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.tickmark.engines.aeron.archive;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.DurableTransport;
+import io.tickmark.transport.store.Guarantees;
+import io.tickmark.transport.store.StoreServer;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Streams that Aeron Archive records: {@code archive:?members=3&sync=1}. */
+public final class ArchiveTransport implements DurableTransport {
+    /** Aeron's largest datagram on IPC, less the header: each message is one frame. */
+    static final int MAX_MESSAGE_BYTES = 65_504 - 32;
+
+    /** For the service loader. */
+    public ArchiveTransport() {}
+
+    @Override
+    public String scheme() {
+        return "archive";
+    }
+
+    @Override
+    public String summary() {
+        return "Aeron Archive: a publication recorded by one archive or by a quorum of several, on this host.";
+    }
+
+    @Override
+    public Class<? extends Record> parameters() {
+        return ArchiveParameters.class;
+    }
+
+    @Override
+    public Optional<String> absence() {
+        try {
+            Class.forName("io.aeron.archive.Archive", false, getClass().getClassLoader());
+            return Optional.empty();
+        } catch (final ClassNotFoundException e) {
+            return Optional.of(
+                    "Aeron Archive is missing; add io.aeron:aeron-archive to the class path.");
+        }
+    }
+
+    /** The parameters of a channel, checked together. */
+    static ArchiveParameters parameters(final ChannelUri channel) {
+        if (!channel.authority().isEmpty()) {
+            throw UserError.usage(
+                    "--channel "
+                            + channel
+                            + ": has an address, and an archive is found by its directories; write archive:?name=value.");
+        }
+        final ArchiveParameters parameters = channel.read(ArchiveParameters.class);
+        require(
+                channel,
+                Integer.bitCount(parameters.termBytes()) == 1,
+                "termBytes is no power of two");
+        require(
+                channel,
+                Integer.bitCount(parameters.segmentBytes()) == 1
+                        && parameters.segmentBytes() >= parameters.termBytes(),
+                "segmentBytes is no power of two of termBytes or more");
+        require(
+                channel,
+                parameters.quorum() <= parameters.members(),
+                "the quorum is larger than the number of members");
+        return parameters;
+    }
+
+    private static void require(
+            final ChannelUri channel, final boolean isRight, final String otherwise) {
+        if (!isRight) {
+            throw UserError.usage("--channel " + channel + ": " + otherwise + ".");
+        }
+    }
+
+    @Override
+    public boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        parameters(channel);
+        return new TransportTraits(true, true, true, true, true, false, false, MAX_MESSAGE_BYTES);
+    }
+
+    @Override
+    public Guarantees guarantees(final ChannelUri channel) {
+        return ArchiveGuarantees.of(parameters(channel));
+    }
+
+    @Override
+    public Publication publication(final ChannelUri channel, final Topic topic) {
+        return durablePublication(channel, topic);
+    }
+
+    @Override
+    public Subscription subscription(final ChannelUri channel, final Topic topic) {
+        return durableSubscription(channel, topic, 0);
+    }
+
+    @Override
+    public Exchange exchange(
+            final ChannelUri channel,
+            final Topic topic,
+            final ExchangeSide side,
+            final int cookie) {
+        throw UserError.usage(
+                "--channel "
+                        + channel
+                        + ": a store has no way back; use it with 'tickmark stream', or measure round trips on aeron:ipc.");
+    }
+
+    @Override
+    public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
+        return ArchivePublication.open(channel, StoreFiles.of(channel), topic);
+    }
+
+    @Override
+    public DurableSubscription durableSubscription(
+            final ChannelUri channel, final Topic topic, final long fromOrdinal) {
+        return ArchiveSubscription.open(channel, StoreFiles.of(channel), topic, fromOrdinal);
+    }
+
+    @Override
+    public StoreServer store(final ChannelUri channel, final Path directory) {
+        return new ArchiveStore(channel, parameters(channel), directory);
+    }
+}

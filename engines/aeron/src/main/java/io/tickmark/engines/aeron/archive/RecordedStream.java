@@ -1,0 +1,121 @@
+package io.tickmark.engines.aeron.archive;
+
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalLong;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The messages of one stream on one member's disk, by ordinal: recordings follow each other, and
+ * where a later one begins below the end of an earlier, the later is right. One thread.
+ */
+final class RecordedStream {
+    private final List<Recording> recordings;
+    private final long[] ends;
+    private int index = -1;
+    private Iterator<Long> positions = List.<Long>of().iterator();
+    private SegmentFile segment;
+    private long from;
+    private long corrupted;
+    private long tornBytes;
+
+    private RecordedStream(final List<Recording> recordings, final long from) {
+        this.recordings = recordings;
+        this.from = from;
+        ends = new long[recordings.size()];
+        long end = Long.MAX_VALUE;
+        for (int i = recordings.size() - 1; i >= 0; i--) {
+            ends[i] = end;
+            end = Math.min(end, recordings.get(i).firstOrdinal().orElse(end));
+        }
+    }
+
+    /** From an ordinal on. */
+    static RecordedStream of(
+            final Path archive, final int streamId, final boolean crc, final long fromOrdinal) {
+        return new RecordedStream(Recording.of(archive, streamId, crc), fromOrdinal);
+    }
+
+    /** The highest ordinal on disk, -1 for none. */
+    static long lastOrdinal(final Path archive, final int streamId, final boolean crc) {
+        final List<Recording> found = Recording.of(archive, streamId, crc);
+        for (int i = found.size() - 1; i >= 0; i--) {
+            final OptionalLong last = found.get(i).lastOrdinal();
+            if (last.isPresent()) {
+                return last.getAsLong();
+            }
+        }
+        return -1;
+    }
+
+    /** Goes to the next message; false behind the last. */
+    boolean advance() {
+        while (true) {
+            if (segment == null && !openNext()) {
+                return false;
+            }
+            switch (segment.advance()) {
+                case DATA -> {
+                    if (segment.ordinal() >= ends[index]) {
+                        endRecording();
+                    } else if (segment.ordinal() >= from) {
+                        from = segment.ordinal() + 1;
+                        return true;
+                    }
+                }
+                case PADDING -> {}
+                case CORRUPTED -> corrupted++;
+                case TORN -> {
+                    tornBytes += segment.bytesLeft();
+                    endRecording();
+                }
+                case END -> segment = null;
+            }
+        }
+    }
+
+    private void endRecording() {
+        segment = null;
+        positions = List.<Long>of().iterator();
+    }
+
+    private boolean openNext() {
+        while (!positions.hasNext()) {
+            if (++index >= recordings.size()) {
+                return false;
+            }
+            if (ends[index] > from) {
+                final Recording recording = recordings.get(index);
+                positions =
+                        recording.segments().tailMap(recording.segmentOf(from)).keySet().iterator();
+            }
+        }
+        segment = recordings.get(index).open(positions.next());
+        return true;
+    }
+
+    long ordinal() {
+        return segment.ordinal();
+    }
+
+    UnsafeBuffer buffer() {
+        return segment.buffer();
+    }
+
+    int messageOffset() {
+        return segment.messageOffset();
+    }
+
+    int messageLength() {
+        return segment.messageLength();
+    }
+
+    long corrupted() {
+        return corrupted;
+    }
+
+    long tornBytes() {
+        return tornBytes;
+    }
+}

@@ -1,0 +1,215 @@
+package io.tickmark.engines.aeron.archive;
+
+import io.aeron.archive.checksum.Checksum;
+import io.aeron.archive.checksum.Checksums;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.agrona.BitUtil;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The frames of one segment file, as Aeron's archive lays them out: data frames one behind the
+ * other, the checksum of the aligned payload in place of the session id, noughts behind the last.
+ * The reserved value holds our ordinal. One thread.
+ */
+final class SegmentFile {
+    /** What stands at an offset. */
+    enum Frame {
+        /** A message. */
+        DATA,
+        /** The rest of a term. */
+        PADDING,
+        /** A whole frame whose checksum is wrong. */
+        CORRUPTED,
+        /** The beginning of a frame. */
+        TORN,
+        /** Nothing more. */
+        END
+    }
+
+    private static final int HEADER = DataHeaderFlyweight.HEADER_LENGTH;
+    private static final int VERSION = 0;
+    private static final int PAD = 0;
+    private static final int DATA = 1;
+
+    /** Much of a file for each read, and more than the longest frame. */
+    private static final int WINDOW_BYTES = 1 << 20;
+
+    private final Path path;
+    private final int length;
+    private final ByteBuffer window = ByteBuffer.allocateDirect(WINDOW_BYTES);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(window);
+    private final boolean crc;
+    private final Checksum checksum = Checksums.crc32c();
+    private int windowStart;
+    private int windowEnd;
+    private int offset;
+    private int next;
+
+    SegmentFile(final Path path, final boolean crc) {
+        this.path = path;
+        this.crc = crc;
+        try {
+            length = (int) Files.size(path);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * Makes bytes of the file stand in the window, and says where. Read and not mapped: on a full
+     * disk in memory a hole of a file cannot be mapped.
+     */
+    private int at(final int position, final int bytes) {
+        if (position < windowStart || position + bytes > windowEnd) {
+            load(position);
+        }
+        return position - windowStart;
+    }
+
+    private void load(final int position) {
+        windowStart = position;
+        window.clear();
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+            int read = 0;
+            while (window.hasRemaining() && read >= 0) {
+                read = file.read(window, position + (long) window.position());
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        windowEnd = position + window.position();
+        buffer.setMemory(window.position(), window.remaining(), (byte) 0);
+    }
+
+    /** Goes past the hole before a recording that began within its first segment. */
+    void skipHole() {
+        while (next < length && length(next) == 0) {
+            next += HEADER;
+        }
+        if (next >= length) {
+            next = 0;
+        }
+    }
+
+    /** Takes the next frame; its message is then at {@link #messageOffset()}. */
+    Frame advance() {
+        offset = next;
+        if (offset + HEADER > length || length(offset) <= 0) {
+            return Frame.END;
+        }
+        final int frame = length(offset);
+        final int aligned = BitUtil.align(frame, HEADER);
+        if (!isHeader(offset, frame)) {
+            return Frame.TORN;
+        }
+        next = offset + aligned;
+        if (type(offset) == PAD) {
+            return Frame.PADDING;
+        }
+        if (isIntact(aligned)) {
+            return Frame.DATA;
+        }
+        final boolean isFollowed =
+                next + HEADER <= length && length(next) > 0 && isHeader(next, length(next));
+        if (isFollowed || next == length) {
+            return Frame.CORRUPTED;
+        }
+        next = offset;
+        return Frame.TORN;
+    }
+
+    private boolean isIntact(final int aligned) {
+        if (!crc) {
+            return true;
+        }
+        final int payload = at(offset, aligned) + HEADER;
+        return checksum.compute(buffer.addressOffset(), payload, aligned - HEADER)
+                == int32(offset + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET);
+    }
+
+    /** The rest of a term may be longer than a message; it is passed over, not read. */
+    private boolean isHeader(final int position, final int frame) {
+        final int type = type(position);
+        return frame >= HEADER
+                && (type == PAD
+                        || type == DATA && frame <= ArchiveTransport.MAX_MESSAGE_BYTES + HEADER)
+                && (long) position + BitUtil.align(frame, HEADER) <= length
+                && buffer.getByte(at(position, HEADER) + DataHeaderFlyweight.VERSION_FIELD_OFFSET)
+                        == VERSION;
+    }
+
+    private int type(final int position) {
+        return buffer.getShort(
+                        at(position, HEADER) + DataHeaderFlyweight.TYPE_FIELD_OFFSET,
+                        ByteOrder.LITTLE_ENDIAN)
+                & 0xffff;
+    }
+
+    private int length(final int position) {
+        return int32(position);
+    }
+
+    private int int32(final int position) {
+        return buffer.getInt(at(position, Integer.BYTES), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    long ordinal() {
+        return buffer.getLong(
+                at(offset, HEADER) + DataHeaderFlyweight.RESERVED_VALUE_OFFSET,
+                ByteOrder.LITTLE_ENDIAN);
+    }
+
+    int streamId() {
+        return int32(offset + DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET);
+    }
+
+    UnsafeBuffer buffer() {
+        return buffer;
+    }
+
+    /** In {@link #buffer()}, until the next frame is taken. */
+    int messageOffset() {
+        return at(offset, HEADER + messageLength()) + HEADER;
+    }
+
+    int messageLength() {
+        return length(offset) - HEADER;
+    }
+
+    /** Where the frame that was taken last begins. */
+    int offset() {
+        return offset;
+    }
+
+    /** Bytes from the frame taken last to the last one that is not nought. */
+    long bytesLeft() {
+        int end = offset;
+        for (int position = offset; position < length; position++) {
+            if (buffer.getByte(at(position, 1)) != 0) {
+                end = position + 1;
+            }
+        }
+        return end - offset;
+    }
+
+    /** Overwrites what begins at an offset with noughts. */
+    static void cut(final Path path, final int from, final long bytes) {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.WRITE)) {
+            final ByteBuffer noughts = ByteBuffer.allocate((int) bytes);
+            while (noughts.hasRemaining()) {
+                file.write(noughts, from + noughts.position());
+            }
+            file.force(true);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.tickmark.engines.aeron.archive;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where a store has what.
+ *
+ * @param aeronDir of its driver
+ * @param data of all members
+ * @param parameters of its channel
+ */
+record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
+    private static final int FIRST_STREAM = 1000;
+
+    /** The files of the store that a channel names. */
+    static StoreFiles of(final ChannelUri channel) {
+        final ArchiveParameters parameters = ArchiveTransport.parameters(channel);
+        final Path data = Path.of(parameters.data());
+        if (parameters.aeronDir().isEmpty()
+                || parameters.data().isEmpty()
+                || !Files.isDirectory(data)
+                || !new File(parameters.aeronDir()).isDirectory()) {
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": no store runs there; start one with 'tickmark store archive:' and give what it prints.");
+        }
+        return new StoreFiles(new File(parameters.aeronDir()), data, parameters);
+    }
+
+    static int streamId(final Topic topic) {
+        return FIRST_STREAM + topic.id();
+    }
+
+    static boolean isOfTopic(final int streamId) {
+        return streamId > FIRST_STREAM && streamId <= FIRST_STREAM + Topic.MAX_TOPICS;
+    }
+
+    Path member(final int member) {
+        return member(data, member);
+    }
+
+    static Path member(final Path data, final int member) {
+        return data.resolve("member-" + member);
+    }
+
+    Path acknowledged(final int streamId) {
+        return acknowledged(data, streamId);
+    }
+
+    static Path acknowledged(final Path data, final int streamId) {
+        return data.resolve("acknowledged-" + streamId);
+    }
+}

@@ -1,0 +1,160 @@
+package io.tickmark.engines.aeron.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.management.ThreadMXBean;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(180)
+final class ArchiveStoreTest {
+    private static final int LENGTH = 700;
+
+    private final ArchiveTransport transport = new ArchiveTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    @TempDir private Path folder;
+
+    private StoreServer store(final String parameters) {
+        return transport.store(
+                ChannelUri.parse("archive:?" + ArchiveContractTest.SMALL + parameters), folder);
+    }
+
+    private DurablePublication publication(final StoreServer store) {
+        return transport.durablePublication(store.endpoint(), Topic.DEFAULT);
+    }
+
+    /** Sends up to an ordinal and waits until that is stable. */
+    private void write(final DurablePublication publication, final long upTo) {
+        long next = publication.stablePosition() + 1;
+        while (next <= upTo) {
+            message.putLong(0, next);
+            if (publication.offer(message, 0, LENGTH) >= 0) {
+                next++;
+            } else {
+                publication.doWork();
+            }
+        }
+        while (publication.stablePosition() < upTo) {
+            publication.doWork();
+            Thread.onSpinWait();
+        }
+    }
+
+    private List<Long> readBack(final StoreServer store) {
+        final List<Long> read = new ArrayList<>();
+        store.readBack(
+                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        return read;
+    }
+
+    private static List<Long> ordinals(final long to) {
+        return LongStream.range(0, to).boxed().toList();
+    }
+
+    @Test
+    void shouldAllocateNothingWhenOffering() {
+        try (StoreServer store = store("")) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                write(publication, 20_000);
+                final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+                final long before = threads.getCurrentThreadAllocatedBytes();
+                write(publication, 40_000);
+                final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+                assertThat(allocated).isLessThan(20_000);
+            }
+        }
+    }
+
+    @Test
+    void shouldStayStableWithTwoOfThreeAndCountOneThatComesBack() {
+        try (StoreServer store = store("&members=3")) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                write(publication, 99);
+                store.kill(1);
+                write(publication, 199);
+                store.restart(1);
+                while (!Integer.valueOf(3).equals(publication.facts().get("membersRecording"))) {
+                    publication.doWork();
+                }
+                write(publication, 299);
+                store.kill(2);
+                // The one that came back counts now: with the third it is a quorum.
+                write(publication, 399);
+
+                store.kill(3);
+                message.putLong(0, 400);
+                long code = 0;
+                while (code != Publication.NOT_CONNECTED) {
+                    code = publication.offer(message, 0, LENGTH);
+                    publication.doWork();
+                }
+                assertThat(publication.stablePosition()).isEqualTo(399);
+            }
+            assertThat(readBack(store)).startsWith(ordinals(400).toArray(Long[]::new));
+        }
+    }
+
+    @Test
+    void shouldDeleteWholeSegmentsThatWereAcknowledged() throws Exception {
+        try (StoreServer store = store("&deletion=acknowledged")) {
+            store.start();
+            try (DurablePublication publication = publication(store);
+                    var subscription =
+                            transport.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+                long written = 0;
+                while (written < 6_000) {
+                    write(publication, written += 500);
+                    while (subscription.ordinal() < written) {
+                        subscription.poll((buffer, offset, length) -> {}, 100);
+                    }
+                    subscription.acknowledge(subscription.ordinal());
+                }
+                final Path first = folder.resolve("member-1").resolve("0-0.rec");
+                while (Files.exists(first)) {
+                    Thread.onSpinWait();
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldSayWhyAMemberDoesNotStart() throws Exception {
+        Files.writeString(folder.resolve("member-1"), "in the way");
+        try (StoreServer store = store("")) {
+            assertThatThrownBy(store::start)
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("The archive (member 1) in")
+                    .hasMessageContaining("does not start");
+        }
+    }
+
+    @Test
+    void shouldRefuseWrongParameters() {
+        assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive:?termBytes=3000000")))
+                .hasMessageContaining("termBytes is no power of two");
+        assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive:?members=3&quorum=4")))
+                .hasMessageContaining("larger than the number of members");
+        assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive://localhost:4001")))
+                .hasMessageContaining("has an address");
+        assertThatThrownBy(() -> transport.traits(ChannelUri.parse("archive:?synch=1")))
+                .hasMessageContaining("synch");
+    }
+}

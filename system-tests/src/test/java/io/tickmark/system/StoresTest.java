@@ -1,0 +1,195 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** Stored streams through the front door: members are processes, and are really killed. */
+class StoresTest {
+    private static final String SMALL = "termBytes=1048576&segmentBytes=4194304&markFile=remove";
+    private static final String SHORT =
+            " --payload-bytes 700 --jvm-warm-up 50ms --store-warm-up 200ms --noise 0 --json";
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldReadBackWhatTheStoreAcknowledgedAndLeaveNothingBehind() throws IOException {
+        final Path data = folder.resolve("data");
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "stream --store archive:?"
+                                        + SMALL
+                                        + "&deletion=acknowledged --messages 2000 --store-directory "
+                                        + data
+                                        + SHORT)
+                        .run();
+
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        assertThat(trial.path("lost").asInt()).isZero();
+        assertThat(trial.path("received").asLong()).isGreaterThan(2000);
+        assertThat(count(trial, "acknowledged")).isEqualTo(trial.path("sent").asLong());
+        assertThat(count(trial, "acknowledgedNotFound")).isZero();
+        assertThat(trial.path("latencies").path("stableNs").path("count").asLong()).isEqualTo(2000);
+        assertThat(metrics(trial, "store").path("durability").asString())
+                .isEqualTo("D1 page cache");
+        assertThat(metrics(trial, "store").path("deletion").asString()).isEqualTo("acknowledged");
+        assertThat(data.resolve("store-1")).doesNotExist();
+    }
+
+    @Test
+    void shouldFindAllAgainWhenTheOnlyStoreIsKilledAndRestarted() throws IOException {
+        final JsonNode trial =
+                crash(
+                        "archive:?" + SMALL,
+                        fault(1, "1s", "kill") + ", " + fault(1, "1200ms", "restart"));
+
+        assertThat(metrics(trial, "store").path("faults").asString())
+                .contains("member 1 killed at", "member 1 restarted at", "back at");
+        assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isPositive();
+        assertThat(count(trial, "maxStableGapNs")).isGreaterThan(100_000_000);
+        assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
+    }
+
+    @Test
+    void shouldGoOnWhenOneOfThreeIsKilled() throws IOException {
+        final JsonNode trial =
+                crash(
+                        "archive:?members=3&" + SMALL,
+                        fault(2, "1s", "kill") + ", " + fault(2, "2s", "restart"));
+
+        assertThat(metrics(trial, "store").path("durability").asString())
+                .isEqualTo("D3 quorum in page cache");
+        assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isZero();
+        assertThat(trial.path("duplicated").asInt()).isZero();
+        assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
+    }
+
+    private static String fault(final int member, final String at, final String what) {
+        return "{role: store, member: %d, at: %s, do: %s}".formatted(member, at, what);
+    }
+
+    /** Passes: nothing that was acknowledged is missing, nothing lost. */
+    private JsonNode crash(final String channel, final String faults) throws IOException {
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: crash
+                tests:
+                  - name: crash
+                    workload: stream
+                    channels: ["%s"]
+                    settings:
+                      {payloadBytes: 200, rate: 1000, messages: 4000, jvmWarmUp: 10ms, storeWarmUp: 100ms, storeTimeout: 60s}
+                    roles: [{role: store}, {role: stream-pub}, {role: stream-sub}]
+                    faults: [%s]
+                    criteria: {maxDuplicated: 100000, minRateHeldPart: 0.01}
+                """
+                        .formatted(channel, faults));
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run plan.yaml --noise 0 --json").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        assertThat(trial.path("lost").asInt()).isZero();
+        assertThat(count(trial, "acknowledged")).isEqualTo(trial.path("sent").asLong());
+        assertThat(count(trial, "acknowledgedNotFound")).isZero();
+        return trial;
+    }
+
+    @Test
+    void shouldStreamThroughAStoreRunByHand() throws Exception {
+        try (Job store = Job.start(Launch.tickmark(folder, "store archive:?" + SMALL), folder)) {
+            store.awaitErr("Store at ");
+            final String endpoint = store.err().replaceFirst("(?s).*Store at (\\S+).*", "$1");
+            final String through = " --store " + endpoint;
+
+            final Launch.Outcome sent =
+                    Launch.tickmark(
+                                    folder,
+                                    "stream pub"
+                                            + through
+                                            + " -m 700 -n 500 --jvm-warm-up 50ms --store-warm-up 100ms")
+                            .run();
+            assertThat(sent.exitCode()).as(sent.err()).isZero();
+            final Launch.Outcome received =
+                    Launch.tickmark(folder, "stream sub" + through + " --json").run();
+            assertThat(received.exitCode()).as(received.err()).isZero();
+            assertThat(received.out()).contains("\"received\"");
+
+            store.signal("INT", false);
+            assertThat(store.await().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAStore() {
+        final Launch.Outcome none = Launch.tickmark(folder, "stream pub --store archive:").run();
+        assertThat(none.err()).contains("no store runs there");
+        assertThat(none.exitCode()).isEqualTo(3);
+
+        final Launch.Outcome plain = Launch.tickmark(folder, "store udp://127.0.0.1:0").run();
+        assertThat(plain.err()).contains("udp keeps no messages");
+        assertThat(plain.exitCode()).isEqualTo(2);
+
+        final Launch.Outcome both =
+                Launch.tickmark(folder, "stream -p r --store archive:?deletion=kept").run();
+        assertThat(both.err()).contains("-p r: means deletion=acknowledged");
+        assertThat(both.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFailWithASentenceWhenTheDiskIsFull() throws IOException {
+        final Path disk = Files.createDirectory(folder.resolve("small"));
+        final String mount = "mount -t tmpfs -o size=24m tmpfs '" + disk + "'";
+        assumeTrue(
+                inNamespace(mount).run().exitCode() == 0,
+                "this machine allows no mount namespace to try a full disk in");
+
+        final Launch.Outcome outcome =
+                inNamespace(
+                                mount
+                                        + " && exec '"
+                                        + Launch.ROOT.resolve("tickmark")
+                                        + "' stream --store 'archive:?"
+                                        + SMALL
+                                        + "' --store-directory small/store --messages 60000 --store-timeout 3s"
+                                        + SHORT)
+                        .with("JAVA_HOME", System.getProperty("java.home"))
+                        .with("TICKMARK_BUILD", "never")
+                        .run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+        final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        assertThat(trial.path("reasons").toString()).contains("the store is lost");
+        assertThat(count(trial, "acknowledgedNotFound")).isZero();
+        assertThat(count(trial, "acknowledged")).isLessThan(trial.path("sent").asLong());
+    }
+
+    private Launch inNamespace(final String script) {
+        return Launch.of(Path.of("/usr/bin/unshare"), "-rm", "/bin/sh", "-c", script).in(folder);
+    }
+
+    private static long count(final JsonNode trial, final String name) {
+        return trial.path("counts").path(name).asLong();
+    }
+
+    private static JsonNode metrics(final JsonNode trial, final String role) {
+        return trial.path("roles")
+                .valueStream()
+                .filter(one -> one.path("role").asString().equals(role))
+                .findFirst()
+                .orElseThrow()
+                .path("metrics");
+    }
+}
