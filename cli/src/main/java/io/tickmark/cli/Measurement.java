@@ -56,9 +56,7 @@ final class Measurement {
     }
 
     private int run(
-            final Plan plan,
-            final RunOptions run,
-            final Function<RunResult, String> afterword) {
+            final Plan plan, final RunOptions run, final Function<RunResult, String> afterword) {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
