@@ -45,6 +45,9 @@ final class RoleCommand implements Command {
             @Setting(help = "Say each second how far it is; errors come with their stack trace.")
                     boolean verbose) {}
 
+    /** It has no end of its own against a gateway of somebody else. */
+    private static final String ENDS_ON_ENTER = "fix consumers";
+
     private final RoleFactory<?> factory;
     private final String command;
     private final String description;
@@ -174,7 +177,7 @@ final class RoleCommand implements Command {
         return new RoleCommand(
                 "fix consumers",
                 "Logs consumers on to a FIX gateway, and times and counts what they receive, until the gateway logs"
-                        + " them out or Ctrl-C.",
+                        + " them out, or Enter, or Ctrl-C.",
                 "./tickmark fix consumers 127.0.0.1 200 10000",
                 PositionalSettings.of("host", "consumers", "progressEvery"));
     }
@@ -232,10 +235,15 @@ final class RoleCommand implements Command {
                                 options.connectTimeout(),
                                 lines,
                                 progress -> say(options.verbose(), text(progress), terminal)));
-        try (Interruption _ = new Interruption(run::stop, terminal.err())) {
+        try (Interruption _ = new Interruption(run::stop, terminal.err());
+                EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
             final RoleResult result = run.run(role, settings);
             return new HandResult<>(command, role, settings).tell(result, options.json(), terminal);
         }
+    }
+
+    private static EnterKey enterKey(final HandRun run, final Terminal terminal) {
+        return new EnterKey(System.in, run::stop, terminal.err());
     }
 
     private static void say(final boolean wanted, final String line, final Terminal terminal) {

@@ -34,6 +34,24 @@ class FixTest {
                 criteria: {minRateHeldPart: 0.5}
             """;
 
+    private static final String KILLED =
+            """
+            schema: tickmark.plan/1
+            name: killed
+            noise: 0
+            tests:
+              - name: killed
+                workload: fix
+                channels: ["tickmark:"]
+                settings: {producersPort: 0, consumersPort: 0}
+                roles:
+                  - {role: fix-gateway, settings: {exitAtEnd: true}}
+                  - {role: fix-consumers, settings: {consumers: 2, progressEvery: 0}}
+                  - {role: fix-producers, settings: {producers: 1, duration: 30s, rate: 200, warmUp: 300ms}}
+                faults:
+                  - {role: fix-gateway, at: 3s, do: kill}
+            """;
+
     @TempDir private Path folder;
 
     private Job start(final String line) throws IOException {
@@ -65,6 +83,72 @@ class FixTest {
             assertThat(passed.err()).contains("Consumers connect to 127.0.0.1:" + consumers);
             assertThat(passed.exitCode()).as(passed.out() + passed.err()).isZero();
         }
+    }
+
+    /** As in the scripts: Enter ends the consumers, who then tell what came. */
+    @Test
+    void shouldEndConsumersOnEnter() throws Exception {
+        final int producers = freePort();
+        final int consumers = freePort();
+        final String line =
+                "(while ! [ -e go ]; do sleep 0.05; done; echo) | "
+                        + Launch.ROOT.resolve("tickmark");
+        try (Job gateway =
+                        start(
+                                "fix gateway --producers-port "
+                                        + producers
+                                        + " --consumers-port "
+                                        + consumers);
+                Job receiving =
+                        Job.start(
+                                Launch.of(
+                                                Path.of("/bin/sh"),
+                                                "-c",
+                                                line
+                                                        + " fix consumers 127.0.0.1 2 --port "
+                                                        + consumers)
+                                        .with("JAVA_HOME", System.getProperty("java.home"))
+                                        .with("TICKMARK_BUILD", "never")
+                                        .in(folder),
+                                folder)) {
+            receiving.awaitErr("2 consumers are logged on");
+            try (Job sending = start("fix producers 127.0.0.1 1 50 200 5 --port " + producers)) {
+                assertThat(sending.await().exitCode()).isZero();
+            }
+            assertThat(receiving.isAlive()).isTrue();
+            Files.createFile(folder.resolve("go"));
+            final Launch.Outcome received = receiving.await();
+            assertThat(received.err()).doesNotContain("stopping");
+            assertThat(received.out()).contains("Passed.");
+            assertThat(received.exitCode()).isZero();
+            assertThat(gateway.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldSayWhoIsGoneWhenTheGatewayIsKilledAndKeepEveryFile() throws Exception {
+        final Path plan = Files.writeString(folder.resolve("killed.yaml"), KILLED);
+        final Path out = folder.resolve("out");
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run " + plan + " --out " + out).run();
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.out())
+                .contains(
+                        "Void. 1 of 1 trial is not a measurement.",
+                        "fix-consumers-1: a consumer's session ended:",
+                        "fix-producers-1: a producer's session ended:",
+                        "Killed as planned after 3s");
+        for (final String role : List.of("fix-consumers-1", "fix-producers-1")) {
+            final Path files = out.resolve("roles/killed-tickmark-" + role);
+            for (final String file :
+                    List.of("summary.txt", "stats.csv", "latency.hlog", "role.log")) {
+                assertThat(files.resolve(file)).exists();
+            }
+        }
+        final JsonNode row =
+                ResultDocument.parse(Files.readString(out.resolve("result.json"))).trials().get(0);
+        assertThat(row.path("received").asLong()).isPositive();
+        assertThat(out.resolve("report.html")).isNotEmptyFile();
     }
 
     @Test

@@ -199,7 +199,7 @@ final class ArtioGateway implements GatewayEngine {
 
     @Override
     public String failure() {
-        return failure;
+        return failure.isEmpty() ? fanOut.failure() : failure;
     }
 
     @Override

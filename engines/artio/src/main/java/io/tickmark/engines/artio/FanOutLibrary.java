@@ -42,6 +42,7 @@ final class FanOutLibrary implements SessionHandler {
     private final LongAdder sent = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private byte[] type = {'W'};
+    private volatile String failure = "";
 
     private record Consumer(Session session, MessageComposer composer, UnsafeBuffer view) {}
 
@@ -129,7 +130,10 @@ final class FanOutLibrary implements SessionHandler {
         }
     }
 
-    /** Waits while Artio pushes back; who has gone is left out. */
+    /**
+     * Waits while Artio pushes back; who has gone is left out. Artio does not always come out of
+     * that by itself: then the gateway says so, and is done.
+     */
     private void send(final Consumer consumer, final long messageType) {
         if (!consumer.session().isActive()) {
             return;
@@ -141,9 +145,13 @@ final class FanOutLibrary implements SessionHandler {
         while (consumer.session().trySend(consumer.view(), 0, length, number, messageType) < 0) {
             refused.increment();
             Thread.yield();
-            if (!consumer.session().isActive()
-                    || org.agrona.concurrent.SystemNanoClock.INSTANCE.nanoTime() - sinceNs
-                            > PATIENCE_NS) {
+            if (!consumer.session().isActive() || !failure.isEmpty()) {
+                return;
+            }
+            if (org.agrona.concurrent.SystemNanoClock.INSTANCE.nanoTime() - sinceNs > PATIENCE_NS) {
+                failure =
+                        "Artio took no message for a consumer for 5 s: it stands still under this load;"
+                                + " give the producers a --rate that it holds.";
                 return;
             }
         }
@@ -184,6 +192,11 @@ final class FanOutLibrary implements SessionHandler {
     /** On the library's thread. */
     void logOut() {
         consumers.forEach(consumer -> consumer.session().startLogout());
+    }
+
+    /** Why it cannot go on, empty while it can. */
+    String failure() {
+        return failure;
     }
 
     int producers() {
