@@ -27,6 +27,23 @@ class DdsFaultsTest {
         assertThat(outcome.exitCode()).isEqualTo(3);
     }
 
+    @Test
+    void shouldLeaveTheDdsSectionOutOfTheDefaultRunWithOneLine() throws Exception {
+        try (Job run =
+                Job.start(
+                        Launch.tickmark(folder, "run --out there")
+                                .with(LIBRARY, "/nonexistent/libddsc.so"),
+                        folder)) {
+            run.awaitErr("tests with dds are skipped: ");
+            assertThat(run.err().lines().filter(line -> line.contains("dds")))
+                    .singleElement()
+                    .asString()
+                    .contains("no /nonexistent/libddsc.so");
+            run.signal("TERM", false);
+            assertThat(run.await().exitCode()).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "latency --channel dds://233, 'domain 233 is out of range', 2",
