@@ -91,13 +91,15 @@ class ModuleRulesTest {
                 JSON,
                 "com.fasterxml.jackson.annotation..",
                 "com.networknt.schema..",
+                "org.apache.commons.statistics..",
                 "org.snakeyaml.engine.."),
         REPORT(
                 "io.tickmark.report..",
                 List.of(KERNEL, LAB),
                 HISTOGRAM,
                 JSON,
-                "com.fasterxml.jackson.annotation.."),
+                "com.fasterxml.jackson.annotation..",
+                "javax.xml.stream.."),
         HISTORY("io.tickmark.history..", List.of(KERNEL)),
         CLI(
                 "io.tickmark.cli..",

@@ -22,7 +22,17 @@ class DocsMentionsTest {
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
 
     private static final Set<String> OPTIONS_OF_OTHERS =
-            Set.of("--add-exports", "--enable-native-access", "--nonblocked", "--only", "--rounds");
+            Set.of(
+                    "--cap-add",
+                    "--cpuset-cpus",
+                    "--ipc",
+                    "--network",
+                    "--rm",
+                    "--add-exports",
+                    "--enable-native-access",
+                    "--nonblocked",
+                    "--only",
+                    "--rounds");
 
     /** Speaks of the options of bench/run and of other tools. */
     private static final String PAGE_OF_BENCH = "docs/performance.md";
