@@ -23,7 +23,8 @@ class PublisherTest {
     void shouldPublishEveryItemBeforeConsumersAskForThem(@TempDir final Path folder)
             throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(new HubFactory(), HUB);
+            stage.play(
+                    new HubFactory(), Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 200));
             final Stage.Playing publisher =
                     stage.play(
                             new PublisherFactory(),
