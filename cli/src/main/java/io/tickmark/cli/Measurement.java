@@ -7,6 +7,7 @@ import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.hosts.Hosts;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultJson;
@@ -62,7 +63,9 @@ final class Measurement {
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
         final RunControl control =
                 new RunControl(plan, run, silent ? RunListener.SILENT : progress);
-        try (Interruption _ = new Interruption(control::stop, terminal.err())) {
+        // machines are let go before a signal may end the process
+        try (Interruption _ = new Interruption(control::stop, terminal.err());
+                Placements _ = run.placements()) {
             return tell(outcome(control, progress), afterword);
         }
     }

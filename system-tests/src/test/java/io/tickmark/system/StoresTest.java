@@ -38,7 +38,7 @@ class StoresTest {
         assertThat(trial.path("received").asLong()).isGreaterThan(2000);
         assertThat(count(trial, "acknowledged")).isEqualTo(trial.path("sent").asLong());
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
-        assertThat(trial.path("latencies").path("stableNs").path("count").asLong()).isEqualTo(2000);
+        assertThat(trial.path("stableNs").path("count").asLong()).isEqualTo(2000);
         assertThat(metrics(trial, "store").path("durability").asString())
                 .isEqualTo("D1 page cache");
         assertThat(metrics(trial, "store").path("deletion").asString()).isEqualTo("acknowledged");
@@ -128,7 +128,7 @@ class StoresTest {
             assertThat(received.out()).contains("\"received\"");
 
             store.signal("INT", false);
-            assertThat(store.await().exitCode()).isZero();
+            assertThat(store.await().exitCode()).as("ended by a signal").isEqualTo(1);
         }
     }
 
@@ -171,7 +171,8 @@ class StoresTest {
 
         assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
-        assertThat(trial.path("reasons").toString()).contains("the store is lost");
+        assertThat(trial.path("reasons").toString())
+                .containsAnyOf("the store is lost", "fell silent for"); // who notices first
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
         assertThat(count(trial, "acknowledged")).isLessThan(trial.path("sent").asLong());
     }

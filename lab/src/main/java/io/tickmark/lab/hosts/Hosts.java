@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** The hosts of a run, each with its agent. Opened before the run, closed after it. */
-public final class Hosts implements Placements, AutoCloseable {
+public final class Hosts implements Placements {
     private final HostsPlan plan;
     private final Map<String, Placement> byName = new LinkedHashMap<>();
     private final List<RemoteHost> remote = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Which machine each role of a test runs on. */
-public interface Placements {
+public interface Placements extends AutoCloseable {
     /**
      * Places the roles of a test.
      *
@@ -23,6 +23,12 @@ public interface Placements {
      */
     default Map<String, Map<String, Object>> environments() {
         return Map.of();
+    }
+
+    /** Lets go of the machines; idempotent. */
+    @Override
+    default void close() {
+        // this machine stays
     }
 
     /**
