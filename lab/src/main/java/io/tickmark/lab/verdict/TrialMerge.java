@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * Joins the steps of one trial as roles report them, and makes its rows. A role that received in
@@ -62,7 +63,7 @@ public final class TrialMerge {
         final Judgement judgement =
                 facts.voids().isEmpty()
                         ? new Judge(facts.criteria(), step, headline).judge(isNoisy)
-                        : new Judgement(Verdict.VOID, facts.voids());
+                        : new Judgement(Verdict.VOID, allOf(facts.voids(), step));
         return new TrialResult(
                 facts.test(),
                 facts.workload(),
@@ -135,5 +136,10 @@ public final class TrialMerge {
             labels.add(Labels.OVERSUBSCRIBED);
         }
         return List.copyOf(labels);
+    }
+
+    /** What made the trial void, and what its roles said of the step besides. */
+    private static List<String> allOf(final List<String> voids, final StepMerge step) {
+        return Stream.concat(voids.stream(), step.reasons().stream()).distinct().toList();
     }
 }

@@ -352,4 +352,18 @@ class TrialMergeTest {
         assertThat(RunVerdict.of(List.of(good), List.of(), true).verdict()).isEqualTo(Verdict.VOID);
         assertThat(RunVerdict.of(List.of(), List.of(), false).verdict()).isEqualTo(Verdict.VOID);
     }
+
+    @Test
+    void shouldKeepWhatRolesSaidOfAStepWhenTheTrialIsVoid() {
+        final String lost = "archive: took no message for 3s: the store is lost.";
+        merge.add(
+                "pub",
+                new StepResult(
+                        0, "", 64, Map.of(Counts.SENT, 5L), 1_000, 0, 0, Map.of(), List.of(lost)));
+
+        final TrialResult row = row(facts(Map.of(), "stream-sub-1: the publisher fell silent."));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(row.reasons()).containsExactly("stream-sub-1: the publisher fell silent.", lost);
+    }
 }
