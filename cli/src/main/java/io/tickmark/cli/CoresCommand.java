@@ -11,7 +11,6 @@ import io.tickmark.lab.cores.PlacedTests;
 import io.tickmark.lab.cores.Placement;
 import io.tickmark.lab.cores.Recommendation;
 import io.tickmark.lab.plan.Plan;
-import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.report.PlacementTable;
@@ -24,7 +23,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code cores}: where a test's hot threads run best. */
@@ -63,13 +61,7 @@ final class CoresCommand implements Command {
                                 + " system, on physical cores of each NUMA node with and without CPUs set apart for"
                                 + " compiler and collector threads, on SMT siblings, across nodes. Recommends one,"
                                 + " with the spread.");
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .paramLabel("PLAN")
-                        .arity("1")
-                        .type(String.class)
-                        .description("Name of a shipped plan, or path of a plan file.")
-                        .build());
+        PlanArgument.addTo(spec);
         wanted().addTo(spec);
         MeasureOptions.addTo(spec);
         return spec;
@@ -90,7 +82,7 @@ final class CoresCommand implements Command {
                     "--hosts %s: placements are tried on this machine alone; leave it out, and run 'cores' there."
                             .formatted(options.hosts()));
         }
-        final Plan plan = new PlanLibrary(roles).find(arguments.matchedPositionalValue(0, ""));
+        final Plan plan = PlanArgument.of(arguments, "cores", roles);
         final TestPlan test = shortened(chosen(plan, wanted), wanted.trial());
         final int hotThreads = PlacedTests.hotThreads(test, roles);
         if (hotThreads == 0) {
@@ -151,19 +143,7 @@ final class CoresCommand implements Command {
         final TestPlan test =
                 wanted.test().isEmpty()
                         ? plan.tests().getFirst()
-                        : plan.tests().stream()
-                                .filter(each -> each.name().equals(wanted.test()))
-                                .findFirst()
-                                .orElseThrow(() ->
-                                        UserError.usage(
-                                                "--test %s: the plan has no such test; it has %s."
-                                                        .formatted(
-                                                                wanted.test(),
-                                                                String.join(
-                                                                        ", ",
-                                                                        plan.tests().stream()
-                                                                                .map(TestPlan::name)
-                                                                                .toList()))));
+                        : PlanArgument.test(plan, wanted.test());
         return test.onChannels(
                 List.of(
                         wanted.channel().isEmpty()

@@ -4,7 +4,6 @@ import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
-import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
@@ -12,7 +11,6 @@ import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code search}: the highest rate at which a plan's tests hold. */
@@ -29,13 +27,7 @@ final class SearchCommand implements Command {
                         "Looks for the highest rate that holds: a rate holds when the plan's criteria are met in most"
                                 + " trials at it. Begins with a burst at full speed, closes in with short trials, decides"
                                 + " with long ones, then confirms the answer in new processes and soaks it (RFC 9971).");
-        spec.addPositional(
-                PositionalParamSpec.builder()
-                        .paramLabel("PLAN")
-                        .arity("1")
-                        .type(String.class)
-                        .description("Name of a shipped plan, or path of a plan file.")
-                        .build());
+        PlanArgument.addTo(spec);
         spec.addOption(
                 OptionSpec.builder("--test")
                         .type(List.class)
@@ -69,31 +61,9 @@ final class SearchCommand implements Command {
         final SearchGoal goal =
                 Settings.read(SearchGoal.class, goal().values(arguments), goal().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
-        final String name = arguments.matchedPositionalValue(0, "");
-        if (name.isEmpty()) {
-            throw UserError.usage(
-                    "search: name the plan to search; 'tickmark plans' lists the shipped ones.");
-        }
-        final Plan plan = new PlanLibrary(roles).find(name);
-        if (!plan.matrix().isEmpty()) {
-            throw UserError.usage(
-                    "plan %s: has a matrix, which cannot be searched; search a plan without one, with --channel for each."
-                            .formatted(plan.name()));
-        }
+        final Plan plan = PlanArgument.of(arguments, "search", roles);
         final List<String> names = arguments.matchedOptionValue("--test", List.of());
-        for (final String wanted : names) {
-            if (plan.tests().stream().noneMatch(test -> test.name().equals(wanted))) {
-                throw UserError.usage(
-                        "--test %s: the plan has no such test; it has %s."
-                                .formatted(
-                                        wanted,
-                                        String.join(
-                                                ", ",
-                                                plan.tests().stream()
-                                                        .map(TestPlan::name)
-                                                        .toList())));
-            }
-        }
+        names.forEach(wanted -> PlanArgument.test(plan, wanted));
         final List<String> channels = arguments.matchedOptionValue("--channel", List.of());
         Plan searched =
                 Plan.named("search-" + plan.name())

@@ -6,6 +6,7 @@ import io.tickmark.lab.place.RoleLaunch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -68,8 +69,7 @@ final class AgentLink implements AutoCloseable {
         try (InputStream in = ssh.errors()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 synchronized (errors) {
-                    errors.append(
-                            new String(buffer, 0, length, java.nio.charset.StandardCharsets.UTF_8));
+                    errors.append(new String(buffer, 0, length, StandardCharsets.UTF_8));
                     if (errors.length() > 10_000) {
                         errors.delete(0, errors.length() - 5_000);
                     }
@@ -171,9 +171,7 @@ final class AgentLink implements AutoCloseable {
             words =
                     errors.toString().isBlank()
                             ? reason
-                            : Ssh.words(
-                                    errors.toString()
-                                            .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                            : Ssh.words(errors.toString().getBytes(StandardCharsets.UTF_8));
         }
         lost = words;
         answers.add(new FromHost.Refused(words));
@@ -203,8 +201,7 @@ final class AgentLink implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         return UserError.environment(
-                "Host %s was lost: %s; see whether it runs and can be reached."
-                        .formatted(host, lost.isEmpty() ? "it does not listen" : lost));
+                AgentTrouble.sentence(host, lost.isEmpty() ? "it does not listen" : lost));
     }
 
     /** Asks, and waits for the answer. */

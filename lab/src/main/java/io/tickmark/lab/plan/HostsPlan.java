@@ -1,6 +1,7 @@
 package io.tickmark.lab.plan;
 
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,7 +95,23 @@ public record HostsPlan(
                                         .formatted(yaml.called(pointer), first)));
             }
         }
+        final List<String> known =
+                RoleCatalog.load().all().stream().map(factory -> factory.name()).toList();
         roles.forEach((role, names) -> {
+            if (!known.contains(role)) {
+                final String pointer = "/roles/" + role;
+                problems.add(
+                        new PlanProblem(
+                                yaml.line(pointer),
+                                yaml.called(pointer)
+                                        + " is no role; "
+                                        + NearestWord.to(role, known)
+                                                .map(word -> "did you mean " + word + "?")
+                                                .orElse(
+                                                        "known are "
+                                                                + String.join(", ", known)
+                                                                + ".")));
+            }
             for (final String host : names) {
                 if (!lines.containsKey(host)) {
                     final String pointer = "/roles/" + role;

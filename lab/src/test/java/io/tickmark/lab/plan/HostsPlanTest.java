@@ -126,6 +126,14 @@ class HostsPlanTest {
     }
 
     @Test
+    void shouldNotPassOverARoleThatThereIsNot() {
+        assertThatThrownBy(() ->
+                        HostsPlan.parse(THREE + "roles: {mock-sendr: [left]}\n", "hosts.yaml"))
+                .hasMessageContaining(
+                        "line 6: roles.mock-sendr is no role; did you mean mock-sender?");
+    }
+
+    @Test
     void shouldSayThatAPlanIsNoFileOfHosts() {
         assertThatThrownBy(() -> HostsPlan.parse("just words", "hosts.yaml"))
                 .hasMessage(
