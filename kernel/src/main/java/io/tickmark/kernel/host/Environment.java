@@ -56,6 +56,7 @@ public final class Environment {
         group("memory", this::memory);
         group("virtualisation", () -> VirtualFacts.virtualisation(files).toMap());
         group("limits", () -> LimitFacts.limits(files).toMap());
+        group(TimeSync.GROUP, () -> TimeSync.facts(files).toMap());
         group("load", () -> LimitFacts.load(files).toMap());
         group("disks", () -> DiskFacts.disks(files, resultsFolder).toMap());
         group("network", () -> NetworkFacts.interfaces(files).toMap());

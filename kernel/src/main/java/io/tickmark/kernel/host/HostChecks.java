@@ -54,6 +54,7 @@ public final class HostChecks {
         checks.cores();
         checks.speed();
         checks.clock();
+        checks.timeSync();
         checks.found.addAll(new MemoryChecks(checks.recorded).all());
         checks.found.addAll(new InputOutputChecks(checks.recorded).all());
         return List.copyOf(checks.found);
@@ -293,6 +294,27 @@ public final class HostChecks {
                             "",
                             "",
                             "every measurement"));
+        }
+    }
+
+    /** On one host there is one clock, and nothing depends on who keeps it. */
+    private void timeSync() {
+        final String state = TimeSync.state(recorded.environment());
+        final String helps = "one-way times between hosts";
+        if (state.equals(TimeSync.NONE) || state.endsWith(TimeSync.NOT_IN_STEP)) {
+            found.add(
+                    new HostCheck(
+                            Severity.NOTE,
+                            "clock synchronisation",
+                            state.endsWith(TimeSync.NOT_IN_STEP)
+                                    ? "The clock is kept by " + state
+                                    : "No daemon is seen that keeps this machine's clock (chrony, PTP)",
+                            "clocks of several hosts drift apart while a trial runs, and the bound between them grows",
+                            "run chronyd, or ptp4l and phc2sys where network cards have clocks",
+                            "",
+                            helps));
+        } else if (!state.isEmpty()) {
+            ok("clock synchronisation", "The clock is kept by " + state, helps);
         }
     }
 

@@ -23,6 +23,7 @@ class HostChecksTest {
         set("cpu", "nonstopTsc", true);
         set("kernel", "isolatedCores", "2-15");
         set("kernel", "clockSource", "tsc");
+        set("timeSync", "state", "chronyd, synchronised");
         set("memory", "transparentHugePages", "madvise");
         set("memory", "swapUsedBytes", 0L);
         set("load", "average1m", 0.1);
@@ -87,6 +88,8 @@ class HostChecksTest {
     @CsvSource({
         "disks, syncedWritesPerSecond, 171, NOTE, 171 synced writes",
         "kernel, timerHz, 250, NOTE, 250 timer ticks",
+        "timeSync, state, none, NOTE, No daemon is seen",
+        "timeSync, state, 'ntpd, not synchronised', NOTE, 'kept by ntpd, not synchronised'",
         "cpu, idleStates, C6 133 us, NOTE, takes 133 us",
         "numa, nodes, 0-1, NOTE, 2 nodes",
         "interrupts, cores, 0-2, WARNING, isolated ones among them"

@@ -51,6 +51,7 @@ final class HostClocks {
                 role.note("host", place.host());
                 role.note("clockOffsetNs", offset.offsetNs());
                 role.note("clockBoundNs", offset.boundUntil(after.get(place)));
+                role.note("clockKeptBy", place.timeSync());
                 role.note("clockDriftNs", after.get(place).offsetNs() - offset.offsetNs());
             }
         }

@@ -1,6 +1,7 @@
 package io.tickmark.lab.hosts;
 
 import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.host.TimeSync;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.lab.place.PlacedProcess;
@@ -123,6 +124,11 @@ final class RemoteHost implements Placement, AutoCloseable {
             estimator.add(sentNs, answer.receivedNs(), answer.sentNs(), clock.nanoTime());
         }
         return estimator.estimate();
+    }
+
+    @Override
+    public String timeSync() {
+        return TimeSync.state(environment());
     }
 
     /** Ends all that runs there; what is left is said. */

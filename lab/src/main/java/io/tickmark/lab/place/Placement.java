@@ -75,4 +75,13 @@ public interface Placement {
     default ClockOffset clock() {
         return ClockOffset.SAME;
     }
+
+    /**
+     * Who keeps this machine's clock.
+     *
+     * @return as {@link io.tickmark.kernel.host.TimeSync#state} says it; empty where not known
+     */
+    default String timeSync() {
+        return "";
+    }
 }

@@ -178,6 +178,7 @@ public final class Cautions {
     /** One-way times between hosts are no better than their clocks. */
     private void clocks(final Set<String> sentences) {
         final Map<String, Long> bounds = new LinkedHashMap<>();
+        final Map<String, String> keepers = new LinkedHashMap<>();
         blocks.stream()
                 .flatMap(block -> block.rows().stream())
                 .flatMap(row -> row.repeats().stream())
@@ -187,10 +188,12 @@ public final class Cautions {
                 .map(RoleSummary::metrics)
                 .forEach(metrics -> {
                     if (metrics.get("clockBoundNs") instanceof final Number bound) {
-                        bounds.merge(
-                                Printable.of(String.valueOf(metrics.get("host"))),
-                                bound.longValue(),
-                                Math::max);
+                        final String host = Printable.of(String.valueOf(metrics.get("host")));
+                        bounds.merge(host, bound.longValue(), Math::max);
+                        keepers.put(
+                                host,
+                                Printable.of(
+                                        String.valueOf(metrics.getOrDefault("clockKeptBy", ""))));
                     }
                 });
         if (!bounds.isEmpty()) {
@@ -201,11 +204,16 @@ public final class Cautions {
                                             figures.time(bound.getValue())
                                                     + " ("
                                                     + bound.getKey()
+                                                    + keeper(keepers.get(bound.getKey()))
                                                     + ")")
                                     .collect(Collectors.joining(", "))
                             + " with that of the controller; a one-way time between two of them is no better than the sum"
                             + " of their bounds.");
         }
+    }
+
+    private static String keeper(final String name) {
+        return name.isEmpty() ? "" : ", kept by " + name;
     }
 
     private void roles(final Set<String> sentences) {

@@ -73,4 +73,27 @@ class CautionsTest {
         assertThat(cautions(Trials.closedLoop().roles(role, role).row()))
                 .containsExactly("pinning was refused.");
     }
+
+    @Test
+    void shouldSayWhoKeepsTheClocksBesideTheirBounds() {
+        assertThat(
+                        cautions(
+                                Trials.closedLoop()
+                                        .roles(
+                                                on("h2", 12_000, "chronyd, synchronised"),
+                                                on("h3", 9_000, ""))
+                                        .row()))
+                .singleElement()
+                .asString()
+                .contains("12.0 us (h2, kept by chronyd, synchronised), 9.00 us (h3) with that");
+    }
+
+    private static TrialResult.RoleSummary on(
+            final String host, final long boundNs, final String keeper) {
+        return new TrialResult.RoleSummary(
+                "latency-pub",
+                1,
+                Map.of("host", host, "clockBoundNs", boundNs, "clockKeptBy", keeper),
+                List.of());
+    }
 }
