@@ -57,11 +57,14 @@ final class InterleavedMeasurement {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
-        final InterleavedRun run = new InterleavedRun(arms, silent ? RunListener.SILENT : progress);
         final List<End> ends;
-        try (Interruption _ = new Interruption(run::stop, terminal.err());
-                progress) {
-            ends = run.run();
+        try (LiveOutput live = LiveOutput.open(options, terminal, arms.getFirst().plan().name())) {
+            final InterleavedRun run =
+                    new InterleavedRun(arms, live.listener(silent ? RunListener.SILENT : progress));
+            try (Interruption _ = new Interruption(run::stop, terminal.err());
+                    progress) {
+                ends = run.run();
+            }
         }
         final List<Side> sides = new ArrayList<>();
         int exitCode = 0;

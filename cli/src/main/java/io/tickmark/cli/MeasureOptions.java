@@ -22,6 +22,8 @@ import picocli.CommandLine.ParseResult;
  * @param fresh whether each repeat has processes of its own
  * @param noise length of the noise floor
  * @param noNoise whether the noise floor is left out
+ * @param metrics where metrics are served; empty for nowhere
+ * @param otlp collector that metrics are sent to; empty for none
  * @param hosts file that lists the machines to run on; empty for this one
  */
 record MeasureOptions(
@@ -58,6 +60,18 @@ record MeasureOptions(
                         max = 600e9)
                 Duration noise,
         @Setting(help = "The same as --noise 0.") boolean noNoise,
+        @Setting(
+                        help =
+                                "Serve metrics of the run for Prometheus, on this port of 127.0.0.1 or on HOST:PORT; 0:"
+                                        + " any port.",
+                        label = "PORT")
+                String metrics,
+        @Setting(
+                        help =
+                                "Send metrics of the run to this collector of OpenTelemetry once a second, by OTLP over"
+                                        + " HTTP, for example http://127.0.0.1:4318.",
+                        label = "URL")
+                String otlp,
         @Setting(
                         help =
                                 "Run the roles on the hosts that this file lists, by ssh; on this machine where left out.",

@@ -61,12 +61,15 @@ final class Measurement {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
-        final RunControl control =
-                new RunControl(plan, run, silent ? RunListener.SILENT : progress);
         // machines are let go before a signal may end the process
-        try (Interruption _ = new Interruption(control::stop, terminal.err());
-                Placements _ = run.placements()) {
-            return tell(outcome(control, progress), afterword);
+        try (LiveOutput live = LiveOutput.open(options, terminal, plan.name())) {
+            final RunControl control =
+                    new RunControl(
+                            plan, run, live.listener(silent ? RunListener.SILENT : progress));
+            try (Interruption _ = new Interruption(control::stop, terminal.err());
+                    Placements _ = run.placements()) {
+                return tell(outcome(control, progress), afterword);
+            }
         }
     }
 

@@ -1,11 +1,12 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.record.Progress;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.TrialKey;
 import io.tickmark.lab.control.TrialPhase;
+import io.tickmark.lab.plan.RoleInstance;
 import java.io.PrintStream;
-import java.util.Map;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -94,13 +95,9 @@ final class RunProgress implements RunListener, AutoCloseable {
     }
 
     @Override
-    public void progressed(
-            final TrialKey trial,
-            final String role,
-            final String step,
-            final Map<String, Long> counters) {
+    public void progressed(final TrialKey trial, final RoleInstance role, final Progress progress) {
         if (verbose && bar == null) {
-            say("  " + role + " " + step + " " + counters);
+            say("  " + role.id() + " " + progress.label() + " " + progress.counters());
         }
     }
 

@@ -51,6 +51,9 @@ class BadInputTest {
                     socket -g 10.0.0.1                         | 2 | 10.0.0.1: is no multicast group; use 224.0.0.0
                     socket -r 1000 -s 100                      | 2 | -s 100 and -r 1000: a publisher keeps to a rate or sleeps
                     socket pub --channel shm:                  | 2 | unknown option '--channel'
+                    latency --metrics ten                      | 2 | --metrics is "ten"; write a port from 0 to 65535
+                    latency --metrics 192.0.2.1:0 --no-noise   | 3 | 192.0.2.1:0 cannot be bound
+                    latency --otlp collector:4318              | 2 | --otlp is "collector:4318"; write the address
                     burst --sustained 2000 --rate 1000         | 2 | --rate 1000 is not above --sustained 2000
                     burst --rate 1000                          | 2 | --sustained is needed: Highest rate that holds for good
                     cores nonesuch                             | 2 | 'nonesuch' is neither a shipped plan nor a file
@@ -99,6 +102,16 @@ class BadInputTest {
                     "latency pub --channel udp://127.0.0.1:" + taken.getLocalPort(),
                     ENVIRONMENT,
                     "port " + taken.getLocalPort() + " is in use");
+        }
+    }
+
+    @Test
+    void shouldSayThatThePortForMetricsIsInUse() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            shouldRefuse(
+                    "stream --metrics " + taken.getLocalPort(),
+                    ENVIRONMENT,
+                    "127.0.0.1:" + taken.getLocalPort() + " cannot be bound");
         }
     }
 

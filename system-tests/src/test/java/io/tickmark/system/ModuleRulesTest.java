@@ -101,11 +101,17 @@ class ModuleRulesTest {
                 "com.fasterxml.jackson.annotation..",
                 "javax.xml.stream.."),
         HISTORY("io.tickmark.history..", List.of(KERNEL)),
+        METRICS(
+                "io.tickmark.metrics..",
+                List.of(LAB, KERNEL),
+                AGRONA,
+                "io.prometheus.metrics..",
+                "io.opentelemetry.."),
         CLI(
                 "io.tickmark.cli..",
                 List.of(
-                        REPORT, HISTORY, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED, CONSOLE,
-                        WIRE, AERON, DDS, NATS, KAFKA, TRANSPORT, KERNEL),
+                        REPORT, HISTORY, METRICS, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED,
+                        CONSOLE, WIRE, AERON, DDS, NATS, KAFKA, TRANSPORT, KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

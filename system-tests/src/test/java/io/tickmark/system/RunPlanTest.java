@@ -81,6 +81,7 @@ class RunPlanTest {
                             "noise.json",
                             "result.json",
                             "report.html",
+                            "live.jsonl",
                             "roles");
         }
         try (Stream<Path> roles = Files.list(there.resolve("roles"))) {

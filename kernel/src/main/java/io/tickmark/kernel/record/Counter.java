@@ -4,8 +4,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A count with one writer and any number of readers; padded so that two counters never share a
- * cache line.
+ * A count, or what is so now, with one writer and any number of readers; padded so that two
+ * counters never share a cache line.
  */
 public final class Counter {
     private static final VarHandle VALUE;

@@ -8,6 +8,7 @@ import org.HdrHistogram.Histogram;
  *
  * @param before totals of the counters at the start, by name
  * @param totals at the end
+ * @param gauges at the end, by name
  * @param latencies histograms of the interval, lent by their recorders
  */
 record Interval(
@@ -17,6 +18,7 @@ record Interval(
         long endNs,
         Map<String, Long> before,
         Map<String, Long> totals,
+        Map<String, Long> gauges,
         Map<String, Histogram> latencies) {
 
     /** Events per second of a counter in this interval. */

@@ -12,11 +12,21 @@ import java.util.Map;
  * @param inStep whether the step is still going on
  * @param elapsedNs since the first step began, 0 before it
  * @param counters totals by name
+ * @param gauges what is so now, by name
+ * @param latencies recorded since the listener was told last, by name; none without any
  */
 public record Progress(
-        int step, String label, boolean inStep, long elapsedNs, Map<String, Long> counters) {
-    /** Copies the map. */
+        int step,
+        String label,
+        boolean inStep,
+        long elapsedNs,
+        Map<String, Long> counters,
+        Map<String, Long> gauges,
+        Map<String, LatencyInterval> latencies) {
+    /** Copies the maps. */
     public Progress {
         counters = Collections.unmodifiableMap(new LinkedHashMap<>(counters));
+        gauges = Collections.unmodifiableMap(new LinkedHashMap<>(gauges));
+        latencies = Collections.unmodifiableMap(new LinkedHashMap<>(latencies));
     }
 }

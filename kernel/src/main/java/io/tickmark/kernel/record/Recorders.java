@@ -16,7 +16,9 @@ import org.HdrHistogram.Histogram;
 final class Recorders {
     private final Map<String, LatencyRecorder> latencies = new LinkedHashMap<>();
     private final Map<String, Counter> counters = new LinkedHashMap<>();
+    private final Map<String, Counter> gauges = new LinkedHashMap<>();
     private final Map<String, LatencyLog> logs = new LinkedHashMap<>();
+    private final Map<String, Histogram> untold = new LinkedHashMap<>();
     private final Map<String, Histogram> stepTotals = new LinkedHashMap<>();
     private final Deque<Interval> pending = new ArrayDeque<>();
     private final boolean keepsIntervals;
@@ -39,6 +41,10 @@ final class Recorders {
 
     synchronized Counter counter(final String name) {
         return counters.computeIfAbsent(name, Counter::new);
+    }
+
+    synchronized Counter gauge(final String name) {
+        return gauges.computeIfAbsent(name, Counter::new);
     }
 
     synchronized LatencyLog log(final String name) {
@@ -81,11 +87,21 @@ final class Recorders {
                 stepTotals
                         .computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
                         .add(histogram);
+                untold.computeIfAbsent(recorder.name(), name -> LatencyRecorder.newHistogram())
+                        .add(histogram);
             }
         }
         final Map<String, Long> totals = totals();
         final Interval interval =
-                new Interval(step, label, intervalStartNs, nowNs, lastTotals, totals, drained);
+                new Interval(
+                        step,
+                        label,
+                        intervalStartNs,
+                        nowNs,
+                        lastTotals,
+                        totals,
+                        values(gauges),
+                        drained);
         lastTotals = totals;
         intervalStartNs = nowNs;
         if (keepsIntervals) {
@@ -115,13 +131,40 @@ final class Recorders {
     }
 
     synchronized Progress progress(final long nowNs) {
-        return new Progress(step, label, inStep, step < 0 ? 0 : nowNs - startedNs, totals());
+        return progress(nowNs, Map.of());
+    }
+
+    /** The same with the latencies since the last call of this method. */
+    synchronized Progress news(final long nowNs) {
+        final Map<String, LatencyInterval> latencies = new LinkedHashMap<>();
+        untold.forEach((name, histogram) -> {
+            if (histogram.getTotalCount() > 0) {
+                latencies.put(name, LatencyInterval.of(histogram));
+                histogram.reset();
+            }
+        });
+        return progress(nowNs, latencies);
+    }
+
+    private Progress progress(final long nowNs, final Map<String, LatencyInterval> latencies) {
+        return new Progress(
+                step,
+                label,
+                inStep,
+                step < 0 ? 0 : nowNs - startedNs,
+                totals(),
+                values(gauges),
+                latencies);
     }
 
     private Map<String, Long> totals() {
-        final Map<String, Long> totals = new LinkedHashMap<>();
-        counters.forEach((name, counter) -> totals.put(name, counter.get()));
-        return totals;
+        return values(counters);
+    }
+
+    private static Map<String, Long> values(final Map<String, Counter> some) {
+        final Map<String, Long> values = new LinkedHashMap<>();
+        some.forEach((name, counter) -> values.put(name, counter.get()));
+        return values;
     }
 
     private Map<String, Long> counts() {

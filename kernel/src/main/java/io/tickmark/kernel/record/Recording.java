@@ -24,6 +24,14 @@ public interface Recording {
     Counter counter(String name);
 
     /**
+     * What is so now and no total, such as a lag, made at the first call; shown as it is.
+     *
+     * @param name one of {@link io.tickmark.kernel.result.Counts} or the role's own
+     * @return to be set; one writer thread
+     */
+    Counter gauge(String name);
+
+    /**
      * The log of each latency of that name, made at the first call; for roles that were asked for
      * one (others use {@link LatencyLog#off()}). Off where the recording keeps no files.
      *

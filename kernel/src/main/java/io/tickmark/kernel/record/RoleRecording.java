@@ -108,7 +108,7 @@ public final class RoleRecording implements Recording, AutoCloseable {
             try {
                 recorders.drain(options.clock().nanoTime());
                 files.write(ResourceSample.of(options.resources()));
-                options.listener().accept(progress());
+                options.listener().accept(recorders.news(options.clock().nanoTime()));
             } catch (final RuntimeException e) {
                 addTrouble(e);
             }
@@ -123,6 +123,11 @@ public final class RoleRecording implements Recording, AutoCloseable {
     @Override
     public Counter counter(final String name) {
         return recorders.counter(name);
+    }
+
+    @Override
+    public Counter gauge(final String name) {
+        return recorders.gauge(name);
     }
 
     @Override

@@ -41,6 +41,7 @@ final class StatsFile {
             columns.add(cell(counter));
             columns.add(cell(counter + "PerSecond"));
         }
+        interval.gauges().keySet().forEach(gauge -> columns.add(cell(gauge)));
         for (final String latency : interval.latencies().keySet()) {
             for (final String figure : List.of("count", "p50", "p99", "max")) {
                 columns.add(cell(latency + "." + figure));
@@ -63,6 +64,7 @@ final class StatsFile {
                     cells.add(Long.toString(total));
                     cells.add(decimal(interval.rate(name)));
                 });
+        interval.gauges().values().forEach(value -> cells.add(Long.toString(value)));
         for (final Histogram histogram : interval.latencies().values()) {
             final boolean isEmpty = histogram.getTotalCount() == 0;
             cells.add(Long.toString(histogram.getTotalCount()));

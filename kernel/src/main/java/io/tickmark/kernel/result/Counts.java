@@ -41,6 +41,9 @@ public final class Counts {
     /** Largest delay of a send behind its intended time, ns. */
     public static final String MAX_LAG_NS = "maxLagNs";
 
+    /** How far the sender is behind its schedule now, ns; told once a second, no count. */
+    public static final String LAG_NS = "lagNs";
+
     /** Offers refused because of back-pressure. */
     public static final String BACK_PRESSURED = "backPressured";
 

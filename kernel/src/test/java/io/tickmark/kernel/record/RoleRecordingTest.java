@@ -157,9 +157,39 @@ final class RoleRecordingTest {
 
         assertThat(heard)
                 .containsExactly(
-                        new Progress(-1, "", false, 0, Map.of()),
-                        new Progress(2, "64B", true, SECOND_NS, Map.of("sent", 7L)),
-                        new Progress(2, "64B", false, SECOND_NS, Map.of("sent", 7L)));
+                        progress(-1, "", false, 0, Map.of()),
+                        progress(2, "64B", true, SECOND_NS, Map.of("sent", 7L)),
+                        progress(2, "64B", false, SECOND_NS, Map.of("sent", 7L)));
+    }
+
+    private static Progress progress(
+            final int step,
+            final String label,
+            final boolean inStep,
+            final long elapsedNs,
+            final Map<String, Long> counters) {
+        return new Progress(step, label, inStep, elapsedNs, counters, Map.of(), Map.of());
+    }
+
+    @Test
+    void shouldTellLatenciesOnceAndGaugesAsTheyAre() {
+        final List<Progress> heard = new ArrayList<>();
+        try (RoleRecording recording = recording(ResourceSource.NONE, heard::add)) {
+            final LatencyRecorder latency = recording.latency("sendNs");
+            recording.gauge("lagNs").set(7);
+            recording.beginStep(0, "");
+            latency.record(1_000);
+            recording.report();
+            latency.record(3_000);
+            recording.endStep(); // a step that ends between two lines is in the next
+            recording.report();
+        }
+
+        assertThat(heard.getFirst().gauges()).containsExactly(Map.entry("lagNs", 7L));
+        assertThat(heard)
+                .extracting(progress -> progress.latencies().get("sendNs"))
+                .extracting(interval -> interval == null ? 0 : interval.maxNs())
+                .containsExactly(1_000L, 3_001L, 0L);
     }
 
     @Test

@@ -1,7 +1,10 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
-import java.util.Map;
+import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.plan.RoleInstance;
 
 /** Tells a listener which of several plans it hears of, by the name of the test. */
 final class NamedListener implements RunListener {
@@ -35,12 +38,18 @@ final class NamedListener implements RunListener {
     }
 
     @Override
-    public void progressed(
-            final TrialKey trial,
-            final String role,
-            final String step,
-            final Map<String, Long> counters) {
-        listener.progressed(named(trial), role, step, counters);
+    public void noiseMeasured(final TrialKey trial, final NoiseSummary noise) {
+        listener.noiseMeasured(named(trial), noise);
+    }
+
+    @Override
+    public void progressed(final TrialKey trial, final RoleInstance role, final Progress progress) {
+        listener.progressed(named(trial), role, progress);
+    }
+
+    @Override
+    public void ticked(final LiveTick tick) {
+        listener.ticked(tick.named(name + ": " + tick.test()));
     }
 
     @Override

@@ -46,7 +46,7 @@ final class RunArm {
 
     private final Plan plan;
     private final RunOptions options;
-    private final RunListener listener;
+    private final LiveBoard listener;
     private final Inbox inbox;
     private final List<TrialResult> rows = new ArrayList<>();
     private final List<SearchSummary> searches = new ArrayList<>();
@@ -94,7 +94,7 @@ final class RunArm {
             final Inbox inbox) {
         this.plan = plan;
         this.options = options;
-        this.listener = listener;
+        this.listener = new LiveBoard(listener, SystemNanoClock.INSTANCE);
         this.inbox = inbox;
         this.legs = makeLegs();
     }
@@ -126,6 +126,10 @@ final class RunArm {
                                 keeper.path().orElse(options.results()), options.libraries()));
         environment.putAll(options.placements().environments());
         keeper.environment(environment);
+        keeper.path()
+                .ifPresent(folder ->
+                        listener.keep(
+                                folder, plan.name(), startedAt.toString(), trials(), durationNs()));
     }
 
     Optional<Path> folder() {
@@ -135,6 +139,7 @@ final class RunArm {
     RunOutcome finish() {
         final RunResult result = result(RunVerdict.of(rows, searches, inbox.isInterrupted()));
         keeper.result(result);
+        listener.end(result.verdict());
         return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
     }
 

@@ -1,7 +1,10 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
-import java.util.Map;
+import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.plan.RoleInstance;
 
 /**
  * Hears how a run goes. Called on the run's thread: what it does delays the controller, so it must
@@ -34,18 +37,29 @@ public interface RunListener {
     default void phaseStarted(final TrialKey trial, final TrialPhase phase) {}
 
     /**
+     * The noise floor of a machine was measured, before a trial or after it.
+     *
+     * @param trial which one
+     * @param noise of the machine's cores
+     */
+    default void noiseMeasured(final TrialKey trial, final NoiseSummary noise) {}
+
+    /**
      * A role says how far it is, about once a second while measuring.
      *
      * @param trial which one
-     * @param role its name and index, such as {@code latency-pub-1}
-     * @param step label of its step, empty before the first
-     * @param counters totals by name
+     * @param role which one
+     * @param progress of it
      */
     default void progressed(
-            final TrialKey trial,
-            final String role,
-            final String step,
-            final Map<String, Long> counters) {}
+            final TrialKey trial, final RoleInstance role, final Progress progress) {}
+
+    /**
+     * How the run stands, about once a second while measuring and at each phase.
+     *
+     * @param tick the lines of all roles, put together
+     */
+    default void ticked(final LiveTick tick) {}
 
     /**
      * A role tells the user something.
@@ -69,4 +83,14 @@ public interface RunListener {
      * @param sentence what
      */
     default void warned(final String sentence) {}
+
+    /**
+     * Both hear everything.
+     *
+     * @param other hears it after this one
+     * @return the two
+     */
+    default RunListener and(final RunListener other) {
+        return new TwoListeners(this, other);
+    }
 }

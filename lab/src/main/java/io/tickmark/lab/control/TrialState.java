@@ -66,18 +66,18 @@ final class TrialState {
                 }
                 meet(link);
             }
-            case FromRole.NoiseResult(final NoiseSummary measured) -> noise.add(measured);
+            case FromRole.NoiseResult(final NoiseSummary measured) -> {
+                noise.add(measured);
+                listener.noiseMeasured(key, measured);
+            }
             case final FromRole.Bye _ -> {}
             case FromRole.Bound(final String id, final Endpoints bound) ->
                     onBound(role(link, id), bound);
             case FromRole.Ready(final String id) -> role(link, id).reach(Progress.READY);
-            case FromRole.Progress(
-                            final String id,
-                            final int step,
-                            final String label,
-                            final var counters) -> {
-                role(link, id).heard(clock.nanoTime(), step, counters);
-                listener.progressed(key, id, label, counters);
+            case final FromRole.Progress told -> {
+                final RoleState role = role(link, told.id());
+                role.heard(clock.nanoTime(), told.step(), told.counters());
+                listener.progressed(key, role.instance(), told.progress());
             }
             case FromRole.Tell(final String id, final String line) ->
                     listener.told(

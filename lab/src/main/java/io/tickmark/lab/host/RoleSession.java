@@ -155,8 +155,6 @@ final class RoleSession implements Runnable {
     }
 
     private void progress(final Progress progress) {
-        out.accept(
-                new FromRole.Progress(
-                        order.id(), progress.step(), progress.label(), progress.counters()));
+        out.accept(FromRole.Progress.of(order.id(), progress));
     }
 }

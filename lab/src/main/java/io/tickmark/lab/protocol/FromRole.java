@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.tickmark.kernel.record.LatencyInterval;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.settings.UserError;
@@ -69,20 +70,65 @@ public sealed interface FromRole {
     }
 
     /**
-     * Said once a second while measuring.
+     * Said once a second while measuring. What another build of tickmark does not say yet may be
+     * left out: gauges and latencies.
      *
      * @param id of the role
      * @param step number, -1 before the first
      * @param label of the step
+     * @param inStep whether the step is still going on
+     * @param elapsedNs since the first step began, by the role's clock
      * @param counters totals by name
+     * @param gauges what is so now, by name
+     * @param latencies since the line before, by name
      */
-    record Progress(String id, int step, String label, Map<String, Long> counters)
+    record Progress(
+            String id,
+            int step,
+            String label,
+            boolean inStep,
+            long elapsedNs,
+            Map<String, Long> counters,
+            Map<String, Long> gauges,
+            Map<String, LatencyInterval> latencies)
             implements FromRole {
         /** Checks that all is there. */
         public Progress {
             requireNonNull(id);
             requireNonNull(label);
             requireNonNull(counters);
+            gauges = gauges == null ? Map.of() : gauges;
+            latencies = latencies == null ? Map.of() : latencies;
+        }
+
+        /**
+         * A line of a role.
+         *
+         * @param id of the role
+         * @param progress as its recording tells it
+         * @return the line
+         */
+        public static Progress of(
+                final String id, final io.tickmark.kernel.record.Progress progress) {
+            return new Progress(
+                    id,
+                    progress.step(),
+                    progress.label(),
+                    progress.inStep(),
+                    progress.elapsedNs(),
+                    progress.counters(),
+                    progress.gauges(),
+                    progress.latencies());
+        }
+
+        /**
+         * What it says.
+         *
+         * @return as the role's recording told it
+         */
+        public io.tickmark.kernel.record.Progress progress() {
+            return new io.tickmark.kernel.record.Progress(
+                    step, label, inStep, elapsedNs, counters, gauges, latencies);
         }
     }
 

@@ -2,10 +2,12 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.mock.MockSettings.Trouble;
+import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
@@ -114,10 +116,9 @@ class VoidTrialTest extends RunTesting {
                     @Override
                     public void progressed(
                             final TrialKey trial,
-                            final String role,
-                            final String step,
-                            final Map<String, Long> counters) {
-                        if (counters.getOrDefault(Counts.SENT, 0L) == 100) {
+                            final RoleInstance role,
+                            final Progress progress) {
+                        if (progress.counters().getOrDefault(Counts.SENT, 0L) == 100) {
                             control[0].stop();
                         }
                     }

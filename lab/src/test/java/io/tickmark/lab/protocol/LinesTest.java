@@ -3,6 +3,7 @@ package io.tickmark.lab.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.record.LatencyInterval;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
@@ -51,13 +52,37 @@ class LinesTest {
                     new FromRole.Hello(FromRole.PROTOCOL, 1, "25"),
                     new FromRole.Bound("a-1", BOUND),
                     new FromRole.Ready("a-1"),
-                    new FromRole.Progress("a-1", 0, "64B", Map.of("sent", 1L << 40)),
+                    new FromRole.Progress(
+                            "a-1",
+                            0,
+                            "64B",
+                            true,
+                            5,
+                            Map.of("sent", 1L << 40),
+                            Map.of("lagNs", 3L),
+                            Map.of(
+                                    "sendNs",
+                                    new LatencyInterval(
+                                            2, 30, 10, 20, 20, 20, Map.of(9, 1L, 19, 1L)))),
                     new FromRole.Tell("a-1", "Waiting \u2026 \"1\"\n"),
                     new FromRole.Result("a-1", Map.of("heard", "x"), List.of("w"), ""),
                     new FromRole.Failed("a-1", UserError.Kind.ENVIRONMENT, "no."),
                     new FromRole.Failed("a-1", null, "a defect"),
                     new FromRole.NoiseResult(new NoiseSummary(1, List.of())),
                     new FromRole.Bye());
+
+    @Test
+    void shouldUnderstandTheProgressOfABuildThatTellsLess() throws IOException {
+        assertThat(
+                        Lines.parse(
+                                """
+                                {"type":"progress","id":"a-1","step":0,"label":"","counters":{"sent":5}}\
+                                """,
+                                FromRole.class))
+                .isEqualTo(
+                        new FromRole.Progress(
+                                "a-1", 0, "", false, 0, Map.of("sent", 5L), Map.of(), Map.of()));
+    }
 
     @ParameterizedTest
     @FieldSource("TO_ROLE")

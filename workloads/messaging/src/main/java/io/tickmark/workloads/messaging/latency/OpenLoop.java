@@ -28,6 +28,7 @@ final class OpenLoop {
     private final LatencyRecorder service;
     private final LatencyLog log;
     private final Counter sentTotal;
+    private final Counter lag;
     private final Counter echoedTotal;
     private final long[] sentNsBySequence;
     private double achievedRatePerSecond;
@@ -44,6 +45,7 @@ final class OpenLoop {
                         ? context.recording().latencyLog(Latencies.RESPONSE_NS)
                         : LatencyLog.off();
         sentTotal = context.recording().counter(Counts.SENT);
+        lag = context.recording().gauge(Counts.LAG_NS);
         echoedTotal = context.recording().counter("echoed");
         final double inFlight =
                 settings.pace().meanRatePerSecond() * settings.pingTimeout().toNanos() / 1e9;
@@ -120,6 +122,7 @@ final class OpenLoop {
         final int slot = (int) (pinger.sent() & sentNsBySequence.length - 1);
         // Before the offer: on one thread an in-process echo may come while offering.
         sentNsBySequence[slot] = nowNs;
+        lag.set(nowNs - pacer.intendedNs());
         if (pinger.offer()) {
             sentNsBySequence[slot] = pinger.sentNs();
             pacer.sent(nowNs);

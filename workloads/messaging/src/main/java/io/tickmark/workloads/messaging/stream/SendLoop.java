@@ -40,6 +40,7 @@ final class SendLoop {
     private final int payloadBytes;
     private final OutgoingMessage message;
     private final Claim claim = new Claim();
+    private final Counter lag;
     private final Counter sentTotal;
     private final LatencyRecorder sendTimes;
     private final SplittableRandom random;
@@ -89,6 +90,7 @@ final class SendLoop {
         }
         sentByTopic = new long[topics + 1];
         sentTotal = context.recording().counter(Counts.SENT);
+        lag = context.recording().gauge(Counts.LAG_NS);
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
         group =
@@ -199,6 +201,7 @@ final class SendLoop {
         }
         if ((looks++ & LOOK_EVERY) == 0) {
             tellSent();
+            lag.set(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
@@ -213,6 +216,7 @@ final class SendLoop {
     /** Flushes what is gathered. */
     void finish() {
         tellSent();
+        lag.set(0);
         final long flushedByNs = clock.nanoTime() + FLUSH_NS;
         while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             for (int id = 1; id < publications.length; id++) {

@@ -1,0 +1,215 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.live.LiveFile;
+import io.tickmark.lab.live.LiveLine;
+import io.tickmark.lab.live.LiveRole;
+import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.plan.RoleInstance;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Puts the lines of all roles together into ticks, keeps these in the folder of the run, and passes
+ * on what it hears. It has no thread: a line that comes a second after the last tick makes the
+ * next. The run's thread only.
+ */
+final class LiveBoard implements RunListener {
+    private static final long TICK_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final double NS_PER_S = 1e9;
+    private static final double MS_PER_S = 1e3;
+
+    /** Workloads in which every message goes to every receiver. */
+    private static final Set<String> TO_ALL = Set.of("latency", "stream");
+
+    private final RunListener next;
+    private final NanoClock clock;
+    private final long startedNs;
+    private final Map<String, RoleTally> roles = new LinkedHashMap<>();
+    private LiveFile file;
+    private TrialKey trial;
+    private TrialPhase phase = TrialPhase.STARTING;
+    private Long noiseMaxNs;
+    private long tickedNs;
+
+    LiveBoard(final RunListener next, final NanoClock clock) {
+        this.next = next;
+        this.clock = clock;
+        startedNs = clock.nanoTime();
+    }
+
+    /** Keeps ticks from now on; {@code durationNs} is how long the run will take. */
+    void keep(
+            final Path folder,
+            final String plan,
+            final String startedAt,
+            final int trials,
+            final long durationNs) {
+        final ProcessHandle self = ProcessHandle.current();
+        keeping(() -> file = new LiveFile(folder));
+        write(
+                new LiveLine.Run(
+                        plan,
+                        startedAt,
+                        trials,
+                        rounded(durationNs / NS_PER_S),
+                        self.pid(),
+                        self.info().startInstant().map(Instant::toEpochMilli).orElse(0L)));
+    }
+
+    /** The run is over. */
+    void end(final Verdict verdict) {
+        write(new LiveLine.End(seconds(), word(verdict)));
+        close();
+    }
+
+    private void close() {
+        if (file != null) {
+            file.close();
+            file = null;
+        }
+    }
+
+    @Override
+    public void runStarted(final RunEstimate estimate) {
+        next.runStarted(estimate);
+    }
+
+    @Override
+    public void trialStarted(final TrialKey key) {
+        trial = key;
+        roles.clear();
+        next.trialStarted(key);
+    }
+
+    @Override
+    public void phaseStarted(final TrialKey key, final TrialPhase entered) {
+        phase = entered;
+        trial = key;
+        if (entered == TrialPhase.CONNECTING) {
+            roles.clear(); // a search does many trials of one key
+        }
+        next.phaseStarted(key, entered);
+        tick();
+    }
+
+    @Override
+    public void noiseMeasured(final TrialKey key, final NoiseSummary noise) {
+        noiseMaxNs = noise.maxNs();
+        next.noiseMeasured(key, noise);
+    }
+
+    @Override
+    public void progressed(final TrialKey key, final RoleInstance role, final Progress progress) {
+        trial = key;
+        next.progressed(key, role, progress);
+        roles.computeIfAbsent(role.role(), RoleTally::new).take(role.index(), progress);
+        if (clock.nanoTime() - tickedNs >= TICK_NS) {
+            tick();
+        }
+    }
+
+    @Override
+    public void told(final TrialKey key, final String role, final String line) {
+        next.told(key, role, line);
+    }
+
+    @Override
+    public void rowFinished(final TrialResult row) {
+        next.rowFinished(row);
+        write(
+                new LiveLine.Row(
+                        seconds(),
+                        row.test(),
+                        row.channel(),
+                        row.repeat(),
+                        row.label(),
+                        word(row.verdict()),
+                        row.lost(),
+                        row.reasons()));
+    }
+
+    @Override
+    public void warned(final String sentence) {
+        next.warned(sentence);
+    }
+
+    private void tick() {
+        tickedNs = clock.nanoTime();
+        final List<LiveRole> told = roles.values().stream().map(RoleTally::tick).toList();
+        final LiveTick tick =
+                new LiveTick(
+                        seconds(),
+                        trial.test(),
+                        trial.workload(),
+                        trial.channel(),
+                        trial.repeat(),
+                        trial.number(),
+                        trial.of(),
+                        phase.name().toLowerCase(Locale.ROOT),
+                        told,
+                        TO_ALL.contains(trial.workload()) ? missing(told) : null,
+                        noiseMaxNs);
+        next.ticked(tick);
+        write(tick.withoutBuckets());
+    }
+
+    /** Null where nobody sends or nobody receives. */
+    private Long missing(final List<LiveRole> told) {
+        final Map<Boolean, List<LiveRole>> receivers =
+                told.stream()
+                        .collect(
+                                Collectors.partitioningBy(
+                                        role -> roles.get(role.role()).isReceiver()));
+        final int count = receivers.get(true).stream().mapToInt(LiveRole::instances).sum();
+        final long sent = sum(receivers.get(false), Counts.SENT);
+        return count == 0 || sent == 0
+                ? null
+                : Math.max(0, sent * count - sum(receivers.get(true), Counts.RECEIVED));
+    }
+
+    private static long sum(final List<LiveRole> some, final String count) {
+        return some.stream().mapToLong(role -> role.counts().getOrDefault(count, 0L)).sum();
+    }
+
+    private double seconds() {
+        return rounded((clock.nanoTime() - startedNs) / NS_PER_S);
+    }
+
+    private static double rounded(final double seconds) {
+        return Math.round(seconds * MS_PER_S) / MS_PER_S;
+    }
+
+    private static String word(final Verdict verdict) {
+        return verdict.name().toLowerCase(Locale.ROOT);
+    }
+
+    private void write(final LiveLine line) {
+        if (file != null) {
+            keeping(() -> file.write(line));
+        }
+    }
+
+    /** What cannot be kept costs a sentence and not the run. */
+    private void keeping(final Runnable writing) {
+        try {
+            writing.run();
+        } catch (final UserError e) {
+            close();
+            next.warned(e.getMessage());
+        }
+    }
+}

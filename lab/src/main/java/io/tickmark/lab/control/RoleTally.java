@@ -1,0 +1,90 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.lab.live.LiveRole;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What the roles of one name have told in a trial: for each of them no more than its last line. */
+final class RoleTally {
+    private static final long SHORTEST_NS = 100_000_000;
+    private static final double NS_PER_S = 1e9;
+
+    private final String role;
+    private final Map<Integer, Instance> instances = new HashMap<>();
+    private final Map<String, LatencyInterval> latencies = new LinkedHashMap<>();
+    private String step = "";
+
+    RoleTally(final String role) {
+        this.role = role;
+    }
+
+    /** One of them. */
+    private static final class Instance {
+        private Progress before;
+        private Progress last;
+        private final Map<String, Double> perSecond = new LinkedHashMap<>();
+
+        void take(final Progress told) {
+            last = told;
+            if (before == null) {
+                before = told;
+            }
+            final long ns = told.elapsedNs() - before.elapsedNs();
+            if (ns < SHORTEST_NS) {
+                return; // the last line of a role comes right after the one before
+            }
+            told.counters()
+                    .forEach((name, total) -> {
+                        final long more = total - before.counters().getOrDefault(name, 0L);
+                        // a warm-up is not counted: totals begin anew after it
+                        perSecond.put(
+                                name, Math.round(Math.max(0, more) * NS_PER_S / ns * 10) / 10.0);
+                    });
+            before = told;
+        }
+    }
+
+    void take(final int index, final Progress told) {
+        instances.computeIfAbsent(index, _ -> new Instance()).take(told);
+        step = told.label();
+        told.latencies()
+                .forEach(
+                        (name, interval) -> latencies.merge(name, interval, LatencyInterval::plus));
+    }
+
+    /** How they stand; latencies begin anew. */
+    LiveRole tick() {
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        final Map<String, Double> perSecond = new LinkedHashMap<>();
+        final Map<String, Long> gauges = new LinkedHashMap<>();
+        for (final Instance instance : instances.values()) {
+            instance.last.counters().forEach((name, count) -> counts.merge(name, count, Long::sum));
+            instance.perSecond.forEach((name, rate) -> perSecond.merge(name, rate, Double::sum));
+            instance.last.gauges().forEach((name, value) -> gauges.merge(name, value, Math::max));
+        }
+        final LiveRole tick =
+                new LiveRole(
+                        role,
+                        instances.size(),
+                        step,
+                        counts,
+                        perSecond,
+                        gauges,
+                        new LinkedHashMap<>(latencies));
+        latencies.clear();
+        return tick;
+    }
+
+    boolean isReceiver() {
+        return instances.values().stream().allMatch(each -> isReceiver(each.last));
+    }
+
+    private static boolean isReceiver(final Progress told) {
+        return told.counters().containsKey(Counts.RECEIVED)
+                && !told.counters().containsKey(Counts.SENT);
+    }
+}

@@ -1,0 +1,67 @@
+package io.tickmark.lab.live;
+
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.json.Json;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes how a run stands into its folder, a line a second; one thread. */
+public final class LiveFile implements AutoCloseable {
+    /** Name of the file. */
+    public static final String NAME = "live.jsonl";
+
+    private final Path path;
+    private final BufferedWriter out;
+
+    /**
+     * Makes the file.
+     *
+     * @param folder of the run
+     * @throws UserError if it cannot be written
+     */
+    public LiveFile(final Path folder) {
+        path = folder.resolve(NAME);
+        try {
+            out = Files.newBufferedWriter(path);
+        } catch (final IOException e) {
+            throw notWritable(e);
+        }
+    }
+
+    /**
+     * Adds a line; whoever reads along sees it at once.
+     *
+     * @param line to write
+     * @throws UserError if it cannot be written, a full disk for example
+     */
+    public void write(final LiveLine line) {
+        try {
+            out.write(Json.line().writeValueAsString(line));
+            out.write('\n');
+            out.flush();
+        } catch (final IOException e) {
+            throw notWritable(e);
+        }
+    }
+
+    private UserError notWritable(final IOException e) {
+        return UserError.environment(
+                path
+                        + " cannot be written ("
+                        + IoReason.of(e)
+                        + "); the run goes on, and can be neither watched nor replayed from here.",
+                e);
+    }
+
+    @Override
+    public void close() {
+        try {
+            out.close();
+        } catch (final IOException e) {
+            // what was not written was told when it was
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.tickmark.metrics;
+
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
+import io.opentelemetry.sdk.metrics.data.AggregationTemporality;
+import io.opentelemetry.sdk.metrics.data.DoublePointData;
+import io.opentelemetry.sdk.metrics.data.GaugeData;
+import io.opentelemetry.sdk.metrics.data.HistogramData;
+import io.opentelemetry.sdk.metrics.data.HistogramPointData;
+import io.opentelemetry.sdk.metrics.data.MetricData;
+import io.opentelemetry.sdk.metrics.data.MetricDataType;
+import io.opentelemetry.sdk.metrics.data.SumData;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.InfoSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+
+/** The same metrics in the model of OpenTelemetry, under the same names. */
+final class OtlpMetrics {
+    private final MultiCollector collector;
+    private final EpochNanoClock clock = SystemEpochNanoClock.INSTANCE;
+    private final long startNs = clock.nanoTime();
+
+    OtlpMetrics(final MultiCollector collector) {
+        this.collector = collector;
+    }
+
+    /** What the metrics are now; those without values are left out. */
+    List<MetricData> now() {
+        final long nowNs = clock.nanoTime();
+        return collector.collect().stream()
+                .filter(metric -> !metric.getDataPoints().isEmpty())
+                .flatMap(metric -> of(metric, nowNs))
+                .toList();
+    }
+
+    private Stream<MetricData> of(final MetricSnapshot metric, final long nowNs) {
+        return switch (metric) {
+            case final CounterSnapshot counter -> Stream.of(sum(counter, nowNs));
+            case final GaugeSnapshot gauge -> Stream.of(gauge(gauge, nowNs));
+            case final HistogramSnapshot histogram -> Stream.of(histogram(histogram, nowNs));
+            case final InfoSnapshot info -> Stream.of(info(info, nowNs));
+            default -> Stream.empty();
+        };
+    }
+
+    private MetricData sum(final CounterSnapshot counter, final long nowNs) {
+        return new OtlpMetric(
+                counter.getMetadata(),
+                MetricDataType.DOUBLE_SUM,
+                SumData.createDoubleSumData(
+                        true,
+                        AggregationTemporality.CUMULATIVE,
+                        counter.getDataPoints().stream()
+                                .map(point -> point(point.getLabels(), point.getValue(), nowNs))
+                                .toList()));
+    }
+
+    private MetricData gauge(final GaugeSnapshot gauge, final long nowNs) {
+        return new OtlpMetric(
+                gauge.getMetadata(),
+                MetricDataType.DOUBLE_GAUGE,
+                GaugeData.createDoubleGaugeData(
+                        gauge.getDataPoints().stream()
+                                .map(point -> point(point.getLabels(), point.getValue(), nowNs))
+                                .toList()));
+    }
+
+    /** A value of 1 that has its say in labels. */
+    private MetricData info(final InfoSnapshot info, final long nowNs) {
+        return new OtlpMetric(
+                info.getMetadata(),
+                MetricDataType.DOUBLE_GAUGE,
+                GaugeData.createDoubleGaugeData(
+                        info.getDataPoints().stream()
+                                .map(point -> point(point.getLabels(), 1, nowNs))
+                                .toList()));
+    }
+
+    private DoublePointData point(final Labels labels, final double value, final long nowNs) {
+        return DoublePointData.create(startNs, nowNs, attributes(labels), value, List.of());
+    }
+
+    private MetricData histogram(final HistogramSnapshot histogram, final long nowNs) {
+        final List<HistogramPointData> points = new ArrayList<>();
+        for (final HistogramSnapshot.HistogramDataPointSnapshot point : histogram.getDataPoints()) {
+            final List<Double> bounds = new ArrayList<>();
+            final List<Long> counts = new ArrayList<>();
+            point.getClassicBuckets()
+                    .forEach(bucket -> {
+                        bounds.add(bucket.getUpperBound());
+                        counts.add(bucket.getCount());
+                    });
+            bounds.removeLast(); // infinity, which goes without saying there
+            points.add(
+                    HistogramPointData.create(
+                            startNs,
+                            nowNs,
+                            attributes(point.getLabels()),
+                            point.getSum(),
+                            false,
+                            0,
+                            false,
+                            0,
+                            bounds,
+                            counts));
+        }
+        return new OtlpMetric(
+                histogram.getMetadata(),
+                MetricDataType.HISTOGRAM,
+                HistogramData.create(AggregationTemporality.CUMULATIVE, points));
+    }
+
+    private static Attributes attributes(final Labels labels) {
+        final AttributesBuilder attributes = Attributes.builder();
+        labels.stream().forEach(label -> attributes.put(label.getName(), label.getValue()));
+        return attributes.build();
+    }
+}

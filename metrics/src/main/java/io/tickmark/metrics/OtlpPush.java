@@ -1,0 +1,114 @@
+package io.tickmark.metrics;
+
+import io.opentelemetry.exporter.otlp.http.metrics.OtlpHttpMetricExporter;
+import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.prometheus.metrics.model.registry.MultiCollector;
+import io.tickmark.kernel.settings.UserError;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.channels.ClosedChannelException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Sends metrics to a collector of OpenTelemetry, by OTLP over HTTP, once a second on a thread of
+ * its own. A collector that does not take them is told about once, and is tried again.
+ */
+public final class OtlpPush implements AutoCloseable {
+    private static final String PATH = "/v1/metrics";
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private final OtlpHttpMetricExporter exporter;
+    private final OtlpMetrics metrics;
+    private final String url;
+    private final Consumer<String> trouble;
+    private final ScheduledExecutorService sender =
+            Executors.newSingleThreadScheduledExecutor(
+                    Thread.ofPlatform().daemon().name("otlp").factory());
+    private boolean isTold;
+
+    /**
+     * Starts.
+     *
+     * @param url of the collector; where it has no path, that of the specification is added
+     * @param collector of the metrics
+     * @param trouble told at most once, in a sentence, on another thread
+     * @throws UserError if it is no address
+     */
+    public OtlpPush(
+            final String url, final MultiCollector collector, final Consumer<String> trouble) {
+        this.url = checked(url);
+        this.trouble = trouble;
+        metrics = new OtlpMetrics(collector);
+        exporter =
+                OtlpHttpMetricExporter.builder()
+                        .setEndpoint(this.url)
+                        .setTimeout(PATIENCE)
+                        .setConnectTimeout(PATIENCE)
+                        .setRetryPolicy(null) // the next second is a new try, with all in it
+                        .build();
+        sender.scheduleWithFixedDelay(this::send, 1, 1, TimeUnit.SECONDS);
+    }
+
+    private static String checked(final String url) {
+        try {
+            final URI address = new URI(url);
+            final String scheme = address.getScheme();
+            if (address.getHost() != null
+                    && scheme != null
+                    && Set.of("http", "https").contains(scheme)) {
+                final String path = address.getPath();
+                return path.isEmpty() || path.equals("/") ? url.replaceAll("/$", "") + PATH : url;
+            }
+        } catch (final URISyntaxException e) {
+            // as for any other text
+        }
+        throw UserError.usage(
+                "--otlp is \"%s\"; write the address of a collector, such as http://127.0.0.1:4318."
+                        .formatted(url));
+    }
+
+    private void send() {
+        final CompletableResultCode result = exporter.export(metrics.now());
+        result.join(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        if (!result.isSuccess() && !isTold) {
+            isTold = true;
+            trouble.accept(
+                    "--otlp: %s takes no metrics (%s); the run goes on, and it is tried again each second."
+                            .formatted(url, reason(result.getFailureThrowable())));
+        }
+    }
+
+    private static String reason(final Throwable failure) {
+        Throwable root = failure;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        if (root == null) {
+            return "it did not answer, or refused them";
+        }
+        if (root instanceof ConnectException || root instanceof ClosedChannelException) {
+            return "nobody listens there";
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
+    }
+
+    /** Sends once more what came last, and ends. */
+    @Override
+    public void close() {
+        sender.execute(this::send);
+        sender.shutdown();
+        try {
+            sender.awaitTermination(3 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        sender.shutdownNow();
+        exporter.shutdown();
+    }
+}

@@ -1,0 +1,129 @@
+package io.tickmark.metrics;
+
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.lab.live.LiveRole;
+import io.tickmark.lab.live.LiveTick;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The roles of the trial that runs; its owner keeps threads apart. */
+final class TrialMetrics {
+    private static final double NS_PER_S = 1e9;
+
+    /** Latencies of the trial so far, by their labels. */
+    private final Map<Labels, LatencyTotal> totals = new LinkedHashMap<>();
+
+    private final Map<Labels, LatencyInterval> intervals = new LinkedHashMap<>();
+    private LiveTick last;
+
+    static Labels labels(final LiveTick tick) {
+        return Labels.of("test", tick.test(), "channel", tick.channel());
+    }
+
+    private static Labels labels(final LiveTick tick, final LiveRole role) {
+        return labels(tick).add("role", role.role());
+    }
+
+    void add(final LiveTick tick) {
+        if (tick.roles().isEmpty()) {
+            totals.clear(); // another trial
+            intervals.clear();
+        }
+        last = tick;
+        for (final LiveRole role : tick.roles()) {
+            role.latencies()
+                    .forEach((name, interval) -> {
+                        final Labels labels = labels(tick, role).add("latency", withoutUnit(name));
+                        intervals.put(labels, interval);
+                        totals.computeIfAbsent(labels, _ -> new LatencyTotal()).add(interval);
+                    });
+        }
+    }
+
+    /** The unit is in the metric's name, and another one. */
+    private static String withoutUnit(final String name) {
+        return name.endsWith("Ns") ? name.substring(0, name.length() - 2) : name;
+    }
+
+    void collect(final MetricSnapshots.Builder all) {
+        final CounterSnapshot.Builder counts =
+                CounterSnapshot.builder()
+                        .name("tickmark_messages")
+                        .help("Messages of the trial that runs, summed over the roles of a name.");
+        final GaugeSnapshot.Builder rates =
+                gauge("tickmark_messages_per_second", "The same in the last second.");
+        final GaugeSnapshot.Builder instances =
+                gauge("tickmark_role_instances", "Roles of that name that have told a line.");
+        final GaugeSnapshot.Builder lags =
+                gauge("tickmark_lag_seconds", "How far the sender is behind its schedule.");
+        for (final LiveRole role : last.roles()) {
+            final Labels labels = labels(last, role);
+            instances.dataPoint(Points.now(labels, role.instances()));
+            role.counts()
+                    .forEach((name, count) ->
+                            counts.dataPoint(Points.count(labels.add("count", name), count)));
+            role.perSecond()
+                    .forEach((name, rate) ->
+                            rates.dataPoint(Points.now(labels.add("count", name), rate)));
+            final Long lagNs = role.gauges().get(Counts.LAG_NS);
+            if (lagNs != null) {
+                lags.dataPoint(Points.now(labels, lagNs / NS_PER_S));
+            }
+        }
+        all.metricSnapshot(counts.build());
+        all.metricSnapshot(rates.build());
+        all.metricSnapshot(instances.build());
+        all.metricSnapshot(lags.build());
+        missing(all);
+        latencies(all);
+    }
+
+    private void missing(final MetricSnapshots.Builder all) {
+        final GaugeSnapshot.Builder missing =
+                gauge(
+                        "tickmark_missing_messages",
+                        "Messages sent and not received so far: on their way, or lost.");
+        if (last.missing() != null) {
+            missing.dataPoint(Points.now(labels(last), last.missing()));
+        }
+        all.metricSnapshot(missing.build());
+    }
+
+    private void latencies(final MetricSnapshots.Builder all) {
+        final HistogramSnapshot.Builder histograms =
+                HistogramSnapshot.builder()
+                        .name("tickmark_latency_seconds")
+                        .help("Latencies of the trial that runs.");
+        totals.forEach((labels, total) -> histograms.dataPoint(total.point(labels)));
+        all.metricSnapshot(histograms.build());
+        final GaugeSnapshot.Builder now =
+                gauge(
+                        "tickmark_interval_latency_seconds",
+                        "Latencies of the last second: figures of their distribution.");
+        intervals.forEach((labels, interval) -> {
+            figure(now, labels, "p50", interval.p50Ns());
+            figure(now, labels, "p99", interval.p99Ns());
+            figure(now, labels, "p999", interval.p999Ns());
+            figure(now, labels, "max", interval.maxNs());
+        });
+        all.metricSnapshot(now.build());
+    }
+
+    private static void figure(
+            final GaugeSnapshot.Builder gauge,
+            final Labels labels,
+            final String figure,
+            final long ns) {
+        gauge.dataPoint(Points.now(labels.add("figure", figure), ns / NS_PER_S));
+    }
+
+    private static GaugeSnapshot.Builder gauge(final String name, final String help) {
+        return GaugeSnapshot.builder().name(name).help(help);
+    }
+}

@@ -1,0 +1,127 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A run as others see it while it runs, and as it is kept. */
+class LiveTest {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Pattern ADDRESS = Pattern.compile("metrics at (http://[^ \n]+)");
+    private static final Pattern METRIC = Pattern.compile("tickmark_[a-z_]+");
+
+    @TempDir private Path folder;
+
+    private static String scrape(final HttpClient client, final String address) {
+        try {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(address)).build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (final IOException e) {
+            return "";
+        } catch (final InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Loss of one message in ten makes the trial fail, and shows while it runs. */
+    @Test
+    void shouldServeAndKeepHowARealRunStands() throws Exception {
+        final String line =
+                "stream --channel udp://127.0.0.1:0 --rate 5000 --duration 4s --loss-percent 10"
+                        + " --noise 200ms --metrics 0 --otlp http://127.0.0.1:9 --out run";
+        try (HttpClient client = HttpClient.newHttpClient();
+                Job run = Job.start(Launch.tickmark(folder, line), folder)) {
+            run.awaitErr("metrics at http");
+            final Matcher found = ADDRESS.matcher(run.err());
+            assertThat(found.find()).isTrue();
+            final String[] text = {""};
+            Job.await(
+                    "figures of a second",
+                    () -> {
+                        text[0] = scrape(client, found.group(1));
+                        return text[0].contains("tickmark_latency_seconds_bucket")
+                                && text[0].contains("count=\"sent\"");
+                    });
+            assertThat(text[0])
+                    .contains(
+                            "plan=\"stream\"",
+                            "phase=\"measuring\"",
+                            "tickmark_noise_max_seconds ",
+                            "tickmark_lag_seconds{channel=\"udp://127.0.0.1:0\",role=\"stream-pub\"",
+                            "latency=\"response\",role=\"stream-sub\"");
+            shouldAnswerTheQueriesOfTheDashboard(text[0]);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+            assertThat(outcome.errLines().stream().filter(each -> each.contains("--otlp")))
+                    .as("said once")
+                    .singleElement()
+                    .asString()
+                    .contains("takes no metrics", "the run goes on");
+        }
+        shouldHaveKeptEachSecond();
+    }
+
+    private static void shouldAnswerTheQueriesOfTheDashboard(final String text) throws IOException {
+        final JsonNode board =
+                JSON.readTree(
+                        Files.readString(Launch.ROOT.resolve("deploy/grafana/tickmark.json")));
+        final Set<String> asked = new TreeSet<>();
+        board.path("panels")
+                .forEach(panel ->
+                        panel.path("targets")
+                                .forEach(target -> {
+                                    final Matcher names =
+                                            METRIC.matcher(target.path("expr").asString());
+                                    assertThat(names.find()).isTrue();
+                                    asked.add(names.group());
+                                }));
+        final Set<String> served =
+                text.lines()
+                        .filter(each -> !each.startsWith("# HELP"))
+                        .map(each -> each.startsWith("# TYPE ") ? each.substring(7) : each)
+                        .map(each -> each.split("[ {]")[0])
+                        .collect(Collectors.toSet());
+        assertThat(asked).hasSizeGreaterThan(10);
+        assertThat(served).containsAll(asked);
+    }
+
+    private void shouldHaveKeptEachSecond() throws IOException {
+        final List<JsonNode> lines =
+                Files.readAllLines(folder.resolve("run/live.jsonl")).stream()
+                        .map(JSON::readTree)
+                        .toList();
+        assertThat(lines.getFirst().path("type").asString()).isEqualTo("run");
+        assertThat(lines.getLast().path("type").asString()).isEqualTo("end");
+        assertThat(lines.getLast().path("verdict").asString()).isEqualTo("fail");
+        final List<JsonNode> measuring =
+                lines.stream()
+                        .filter(line -> line.path("phase").asString("").equals("measuring"))
+                        .filter(line -> !line.path("roles").isEmpty())
+                        .toList();
+        assertThat(measuring).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(measuring.getLast().path("missing").asLong(0))
+                .as("a tenth is not sent")
+                .isPositive();
+        assertThat(measuring.toString()).contains("\"p99Ns\"", "\"perSecond\"", "\"lagNs\"");
+        assertThat(lines.stream().filter(line -> line.path("type").asString().equals("row")))
+                .hasSize(1);
+    }
+}
