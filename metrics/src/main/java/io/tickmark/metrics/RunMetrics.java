@@ -8,6 +8,7 @@ import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.control.RunEstimate;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.live.LiveTick;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * How a run stands, as metrics. Hears on the run's thread, which waits for nothing but a copy, and
@@ -38,6 +40,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
      */
     public RunMetrics(final String plan, final String version) {
         run = Labels.of("plan", plan, "version", version);
+        Stream.of(Verdict.values()).forEach(verdict -> rowsByVerdict.put(word(verdict), 0L));
     }
 
     @Override
@@ -48,13 +51,18 @@ public final class RunMetrics implements RunListener, MultiCollector {
     @Override
     public synchronized void ticked(final LiveTick tick) {
         last = tick;
+        lost.putIfAbsent(TrialMetrics.labels(tick), 0L);
         trial.add(tick);
     }
 
     @Override
     public synchronized void rowFinished(final TrialResult row) {
-        rowsByVerdict.merge(row.verdict().name().toLowerCase(Locale.ROOT), 1L, Long::sum);
+        rowsByVerdict.merge(word(row.verdict()), 1L, Long::sum);
         lost.merge(Labels.of("test", row.test(), "channel", row.channel()), row.lost(), Long::sum);
+    }
+
+    private static String word(final Verdict verdict) {
+        return verdict.name().toLowerCase(Locale.ROOT);
     }
 
     @Override

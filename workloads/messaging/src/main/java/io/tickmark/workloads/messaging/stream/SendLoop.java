@@ -1,8 +1,6 @@
 package io.tickmark.workloads.messaging.stream;
 
-import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
@@ -40,8 +38,7 @@ final class SendLoop {
     private final int payloadBytes;
     private final OutgoingMessage message;
     private final Claim claim = new Claim();
-    private final Counter lag;
-    private final Counter sentTotal;
+    private final SendTold told;
     private final LatencyRecorder sendTimes;
     private final SplittableRandom random;
     private final SendGroup group;
@@ -89,8 +86,7 @@ final class SendLoop {
             publications[id] = ways.get(Math.min(id, ways.size()) - 1);
         }
         sentByTopic = new long[topics + 1];
-        sentTotal = context.recording().counter(Counts.SENT);
-        lag = context.recording().gauge(Counts.LAG_NS);
+        told = new SendTold(context.recording());
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
         group =
@@ -200,8 +196,7 @@ final class SendLoop {
             work = publications[topic].doWork();
         }
         if ((looks++ & LOOK_EVERY) == 0) {
-            tellSent();
-            lag.set(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
+            tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
             done |= nowNs - endNs > GRACE_NS || context.isStopped() || isStalled(nowNs);
         }
         done |= sent >= limit;
@@ -215,8 +210,7 @@ final class SendLoop {
 
     /** Flushes what is gathered. */
     void finish() {
-        tellSent();
-        lag.set(0);
+        tellSent(0);
         final long flushedByNs = clock.nanoTime() + FLUSH_NS;
         while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             for (int id = 1; id < publications.length; id++) {
@@ -226,10 +220,8 @@ final class SendLoop {
     }
 
     /** Warm-up messages are not among the sent. */
-    private void tellSent() {
-        if (flags == 0) {
-            sentTotal.set(sentBefore + sent);
-        }
+    private void tellSent(final long lagNs) {
+        told.tell(flags == 0 ? sentBefore + sent : told.sent(), lagNs);
     }
 
     private boolean isStalled(final long nowNs) {
@@ -253,7 +245,7 @@ final class SendLoop {
         done = false;
         looks = 0;
         sent = 0;
-        sentBefore = sentTotal.get();
+        sentBefore = told.sent();
         refused = 0;
         refusedSinceNs = 0;
         artificiallyLost = 0;
