@@ -8,7 +8,8 @@ import io.tickmark.transport.Publication;
  *
  * <p>When its store is lost, {@code offer} refuses with {@code NOT_CONNECTED} for good, also after
  * the store is back: what was not stable may be gone, and whoever sends has to open anew and send
- * it again. A store that keeps its quorum is not lost.
+ * it again. A store that keeps its quorum is lost only to those whose messages may be gone with one
+ * member all the same: where a leader took them in, when that leader is gone.
  */
 public interface DurablePublication extends Publication {
     /** {@link #stablePosition()} while nothing is stable. */

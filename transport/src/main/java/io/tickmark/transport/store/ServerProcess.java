@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A server that an engine needs, as a child of this process. It never outlives us: a shell between
@@ -22,6 +24,8 @@ import java.util.stream.Stream;
  */
 public final class ServerProcess implements AutoCloseable {
     private static final int LAST_BYTES = 4096;
+    private static final int MOST_LINES = 50;
+    private static final long LOOK_NS = 20_000_000;
     private static final Duration KILL_PATIENCE = Duration.ofSeconds(10);
 
     /** Writes the server's process id, waits for its end, and kills it when the pipe ends. */
@@ -48,11 +52,34 @@ public final class ServerProcess implements AutoCloseable {
     private final Process keeper;
     private final long serverPid;
     private final Path log;
+    private final long logStart;
 
-    private ServerProcess(final Process keeper, final long serverPid, final Path log) {
+    private ServerProcess(
+            final Process keeper, final long serverPid, final Path log, final long logStart) {
         this.keeper = keeper;
         this.serverPid = serverPid;
         this.log = log;
+        this.logStart = logStart;
+    }
+
+    /**
+     * The command that runs a class of ours in a JVM of its own, with the class path of this one.
+     *
+     * @param flags of the JVM
+     * @param main class to run
+     * @param arguments for it
+     * @return program and arguments
+     */
+    public static List<String> java(
+            final List<String> flags, final Class<?> main, final List<String> arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(flags);
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(main.getName());
+        command.addAll(arguments);
+        return command;
     }
 
     /**
@@ -72,6 +99,7 @@ public final class ServerProcess implements AutoCloseable {
         final ProcessBuilder builder = new ProcessBuilder(kept);
         builder.environment().putAll(environment);
         try {
+            final long logStart = Files.exists(log) ? Files.size(log) : 0;
             final Process keeper = builder.start();
             final BufferedReader output = keeper.inputReader(StandardCharsets.US_ASCII);
             final String pid = output.readLine();
@@ -79,7 +107,7 @@ public final class ServerProcess implements AutoCloseable {
                 keeper.destroyForcibly();
                 throw new IOException("the shell that keeps it ended");
             }
-            return new ServerProcess(keeper, Long.parseLong(pid), log);
+            return new ServerProcess(keeper, Long.parseLong(pid), log, logStart);
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s cannot be started (%s); see whether this machine has setsid and sh."
@@ -134,7 +162,8 @@ public final class ServerProcess implements AutoCloseable {
     public String lastWords(final int lines) {
         try {
             final byte[] all = Files.readAllBytes(log);
-            final int from = Math.max(0, all.length - LAST_BYTES);
+            final int from =
+                    Math.max((int) Math.min(logStart, all.length), all.length - LAST_BYTES);
             final List<String> said =
                     new String(all, from, all.length - from, StandardCharsets.UTF_8)
                             .lines()
@@ -144,6 +173,35 @@ public final class ServerProcess implements AutoCloseable {
             return String.join(" ", said.subList(Math.max(0, said.size() - lines), said.size()));
         } catch (final IOException e) {
             return "";
+        }
+    }
+
+    /**
+     * Waits until it says that it is ready.
+     *
+     * @param ready what it says then
+     * @param failed what its reason for not getting ready begins with
+     * @param patience how long it may take
+     * @return why it is not ready; empty when it is
+     */
+    public Optional<String> awaitReady(
+            final String ready, final String failed, final Duration patience) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (true) {
+            final boolean hasEnded = !isAlive();
+            final String said = lastWords(MOST_LINES);
+            if (said.contains(ready)) {
+                return Optional.empty();
+            }
+            if (hasEnded) {
+                final int from = said.lastIndexOf(failed);
+                return Optional.of(from < 0 ? said : said.substring(from + failed.length()));
+            }
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > patience.toNanos()) {
+                return Optional.of(
+                        "it is not ready within %d s; see %s".formatted(patience.toSeconds(), log));
+            }
+            LockSupport.parkNanos(LOOK_NS);
         }
     }
 

@@ -1,8 +1,10 @@
 package io.tickmark.transport.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
@@ -70,12 +72,13 @@ public abstract class DurableContractTest {
      */
     protected abstract void corrupt(Path data, Topic topic) throws IOException;
 
-    /**
-     * Whether what was deleted stays so when the store is killed at once.
-     *
-     * @return false where it may be there again, which no promise forbids
-     */
+    /** {@return whether what was deleted stays so after a kill, which no promise asks for} */
     protected boolean deletionSurvivesKill() {
+        return true;
+    }
+
+    /** {@return whether it can delete what was acknowledged; if not it refuses the channel} */
+    protected boolean deletesAcknowledged() {
         return true;
     }
 
@@ -245,6 +248,11 @@ public abstract class DurableContractTest {
         store.close();
         read.clear();
 
+        if (!deletesAcknowledged()) {
+            assertThatThrownBy(() -> transport().store(channel(true), directory))
+                    .isInstanceOf(UserError.class);
+            return;
+        }
         directory = Files.createDirectory(directory.resolve("receiver-paced"));
         startStore(true);
         write(50);

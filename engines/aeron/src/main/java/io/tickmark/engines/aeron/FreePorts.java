@@ -3,7 +3,11 @@ package io.tickmark.engines.aeron;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.net.DatagramSocket;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.CloseHelper;
 
 /**
  * Chooses the ports that were left to choose. It is done here and not by the driver, because a
@@ -11,8 +15,28 @@ import java.net.InetSocketAddress;
  * publication lingers would find its own port in use, and each topic of a subscriber would have a
  * socket of its own.
  */
-final class FreePorts {
+public final class FreePorts {
     private FreePorts() {}
+
+    /**
+     * Ports that nobody has on the loopback interface, all different.
+     *
+     * @param count how many
+     * @return the ports
+     */
+    public static List<Integer> onLoopback(final int count) {
+        final List<DatagramSocket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new DatagramSocket(0, InetAddress.getLoopbackAddress()));
+            }
+            return held.stream().map(DatagramSocket::getLocalPort).toList();
+        } catch (final IOException e) {
+            throw UserError.environment("No port can be had on the loopback interface.", e);
+        } finally {
+            CloseHelper.closeAll(held);
+        }
+    }
 
     /** For the sending end of a one-way stream, which owns a group or a control address. */
     static AeronChannel ofPublication(final AeronChannel channel) {

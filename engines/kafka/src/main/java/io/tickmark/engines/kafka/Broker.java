@@ -12,10 +12,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import org.agrona.CloseHelper;
-import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * One broker of ours, which is its controller too (KRaft): a JVM of its own with this process's
@@ -24,7 +22,6 @@ import org.agrona.concurrent.SystemNanoClock;
 final class Broker implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
-    private static final long LOOK_NS = 20_000_000;
     private static final String DATA = "data";
 
     /** Any id does, as long as all members have it. */
@@ -97,22 +94,18 @@ final class Broker implements AutoCloseable {
         try {
             Files.createDirectories(folder);
             Files.writeString(properties, properties(all));
-            Files.deleteIfExists(log());
         } catch (final IOException e) {
             throw channel.failed(properties + " cannot be written: " + e.getMessage(), e);
         }
         process =
                 ServerProcess.start(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx" + channel.parameters().brokerHeapMib() + "m",
-                                "-XX:+UseG1GC",
-                                "-Djava.awt.headless=true",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                KafkaBroker.class.getName(),
-                                properties.toString(),
-                                CLUSTER),
+                        ServerProcess.java(
+                                List.of(
+                                        "-Xmx" + channel.parameters().brokerHeapMib() + "m",
+                                        "-XX:+UseG1GC",
+                                        "-Djava.awt.headless=true"),
+                                KafkaBroker.class,
+                                List.of(properties.toString(), CLUSTER)),
                         Map.of(),
                         log());
     }
@@ -167,35 +160,19 @@ final class Broker implements AutoCloseable {
     }
 
     void awaitReady() {
-        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
-        while (!process.lastWords(50).contains(KafkaBroker.READY)) {
-            if (!process.isAlive()) {
-                throw ended();
-            }
-            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > START_PATIENCE.toNanos()) {
-                throw channel.failed(
-                        "the broker is not ready within %d seconds; see %s"
-                                .formatted(START_PATIENCE.toSeconds(), log()),
-                        null);
-            }
-            LockSupport.parkNanos(LOOK_NS);
-        }
+        process.awaitReady(KafkaBroker.READY, KafkaBroker.FAILED, START_PATIENCE)
+                .ifPresent(why -> {
+                    throw notReady(why);
+                });
     }
 
-    private UserError ended() {
-        final String said =
-                process.lastWords(50).lines().reduce("", (all, line) -> all + " " + line).strip();
-        if (said.contains("Address already in use")) {
-            return channel.failed(
-                    "port %d is in use; choose another, or 0 for any free one"
-                            .formatted(address.port()),
-                    null);
-        }
-        final int from = said.lastIndexOf(KafkaBroker.FAILED);
-        return channel.failed(
-                "the broker does not start: "
-                        + (from < 0 ? said : said.substring(from + KafkaBroker.FAILED.length())),
-                null);
+    private UserError notReady(final String why) {
+        return process.lastWords(50).contains("Address already in use")
+                ? channel.failed(
+                        "port %d is in use; choose another, or 0 for any free one"
+                                .formatted(address.port()),
+                        null)
+                : channel.failed("the broker does not start: " + why, null);
     }
 
     boolean isAlive() {

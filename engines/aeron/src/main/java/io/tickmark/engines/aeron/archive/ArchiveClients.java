@@ -10,7 +10,7 @@ import java.util.Map;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /** Aeron clients of this process, one for each driver, shared by what is open on it. */
-final class ArchiveClients {
+public final class ArchiveClients {
     private static final Map<File, Shared> OPEN = new HashMap<>();
     private static final long DRIVER_TIMEOUT_MS = 5_000;
 
@@ -25,8 +25,14 @@ final class ArchiveClients {
 
     private ArchiveClients() {}
 
-    /** A client of a driver; to be released. */
-    static synchronized Aeron lease(final File directory) {
+    /**
+     * A client of a driver.
+     *
+     * @param directory of the driver
+     * @return the client, to be released
+     * @throws UserError if no driver runs there
+     */
+    public static synchronized Aeron lease(final File directory) {
         Shared shared = OPEN.get(directory);
         if (shared != null && shared.aeron.isClosed()) {
             OPEN.remove(directory); // its driver died
@@ -55,13 +61,19 @@ final class ArchiveClients {
                             }));
         } catch (final AeronException e) {
             throw UserError.environment(
-                    "--channel archive: no driver of a store answers in %s (%s); start the store first."
+                    "No driver of a store answers in %s (%s); start the store first."
                             .formatted(directory, ErrorNotes.sentence(e)),
                     e);
         }
     }
 
-    static synchronized void release(final File directory, final Aeron aeron) {
+    /**
+     * Gives a client back.
+     *
+     * @param directory of its driver
+     * @param aeron the client
+     */
+    public static synchronized void release(final File directory, final Aeron aeron) {
         final Shared shared = OPEN.get(directory);
         if (shared == null || shared.aeron != aeron) {
             aeron.close();

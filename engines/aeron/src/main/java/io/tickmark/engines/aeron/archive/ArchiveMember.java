@@ -5,47 +5,24 @@ import io.aeron.Counter;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.codecs.SourceLocation;
 import io.tickmark.engines.aeron.ErrorNotes;
+import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * One archive of a store: its process, and the way to tell it what to record. Any thread, one at a
  * time.
  */
 final class ArchiveMember {
-    /** A JVM that starts on a loaded machine, and a mark file that must expire. */
-    private static final long START_S = 90;
-
-    private static final long CLOSE_S = 10;
     private static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(5);
-
-    /** Aeron's buffers and the archive's checksums need these; they are those of every role. */
-    private static final List<String> JVM =
-            List.of(
-                    "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-                    "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
-                    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "--sun-misc-unsafe-memory-access=allow",
-                    "-XX:+UseSerialGC",
-                    "-Xmx256m");
 
     private final MemberOptions options;
     private final MarkFileRule markFile;
     private final Aeron aeron;
     private final Counter life;
-    private volatile Process process;
+    private volatile MemberProcess process;
     private volatile AeronArchive client;
     private long lives;
 
@@ -64,75 +41,24 @@ final class ArchiveMember {
             new File(options.markDir()).mkdirs();
         }
         TornTails.cut(options.archiveDir().toPath(), options.crc());
-        final List<String> command = new ArrayList<>();
-        command.add(ProcessHandle.current().info().command().orElse("java"));
-        command.addAll(JVM);
-        command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
-        command.add(ArchiveMain.class.getName());
-        command.addAll(options.withLife(lives + 1).arguments());
-        try {
-            process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
-        } catch (final IOException e) {
-            throw notStarted(e.getMessage());
-        }
-        awaitReady();
+        process =
+                MemberProcess.start(
+                        "The archive (member %d) in %s"
+                                .formatted(options.member(), options.archiveDir()),
+                        ArchiveMain.class,
+                        options.withLife(lives + 1).arguments(),
+                        StoreFiles.log(options.archiveDir().toPath()));
         try {
             client = connect();
         } catch (final RuntimeException e) {
             kill();
-            throw notStarted(ErrorNotes.sentence(e));
+            throw UserError.environment(
+                    "The archive (member %d) in %s does not answer: %s."
+                            .formatted(
+                                    options.member(), options.archiveDir(), ErrorNotes.sentence(e)),
+                    e);
         }
         life.setRelease(++lives);
-    }
-
-    private void awaitReady() {
-        final Process started = process;
-        final CompletableFuture<String> said =
-                CompletableFuture.supplyAsync(
-                        () -> firstLine(started), work -> Thread.ofPlatform().daemon().start(work));
-        String line = "";
-        try {
-            line = said.get(START_S, TimeUnit.SECONDS);
-        } catch (final TimeoutException e) {
-            line = ArchiveMain.FAILED + "it said nothing for " + START_S + " s";
-        } catch (final ExecutionException e) {
-            line = ArchiveMain.FAILED + e.getCause().getMessage();
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        if (!line.equals(ArchiveMain.READY)) {
-            process.destroyForcibly();
-            throw notStarted(
-                    line.startsWith(ArchiveMain.FAILED)
-                            ? line.substring(ArchiveMain.FAILED.length())
-                            : "its process ended; the role's log has more");
-        }
-    }
-
-    private static String firstLine(final Process process) {
-        try {
-            final String line =
-                    new BufferedReader(
-                                    new InputStreamReader(
-                                            process.getInputStream(), StandardCharsets.UTF_8))
-                            .readLine();
-            return line == null ? "" : line;
-        } catch (final IOException e) {
-            return ArchiveMain.FAILED + e.getMessage();
-        }
-    }
-
-    private UserError notStarted(final String why) {
-        return UserError.environment(
-                "The archive (member %d) in %s does not start: %s."
-                        .formatted(
-                                options.member(),
-                                options.archiveDir(),
-                                why.replaceAll("\\.$", "")));
     }
 
     private AeronArchive connect() {
@@ -200,35 +126,15 @@ final class ArchiveMember {
 
     void kill() {
         if (process != null) {
-            process.destroyForcibly();
-            await(CLOSE_S);
+            process.kill();
         }
         gone();
     }
 
     void close() {
         gone();
-        if (process != null && process.isAlive()) {
-            try {
-                process.getOutputStream()
-                        .write((ArchiveMain.CLOSE + "\n").getBytes(StandardCharsets.US_ASCII));
-                process.getOutputStream().flush();
-            } catch (final IOException e) {
-                // it has ended meanwhile
-            }
-            if (!await(CLOSE_S)) {
-                process.destroyForcibly();
-                await(CLOSE_S);
-            }
-        }
-    }
-
-    private boolean await(final long seconds) {
-        try {
-            return process.waitFor(seconds, TimeUnit.SECONDS);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+        if (process != null) {
+            process.close();
         }
     }
 }

@@ -10,14 +10,22 @@ import org.agrona.concurrent.status.CountersReader;
  * A counter of the store's driver for each member, which changes whenever the member dies or comes
  * back: a publication sees at once what the driver notices after its time-out only.
  */
-final class MemberLife {
+public final class MemberLife {
     private static final int TYPE_ID = 1701;
     private static final long IDS_PER_LIFE = 1000;
     private static final String LABEL = "tickmark store member ";
 
     private MemberLife() {}
 
-    static Counter allocate(final Aeron aeron, final int member) {
+    /**
+     * Makes the counter of a member, for its store: above 0 while the member lives, below 0 while
+     * it does not, another number in each life.
+     *
+     * @param aeron client of the store's driver
+     * @param member from 1
+     * @return the counter
+     */
+    public static Counter allocate(final Aeron aeron, final int member) {
         final UnsafeBuffer key = new UnsafeBuffer(new byte[BitUtil.SIZE_OF_INT]);
         key.putInt(0, member);
         final UnsafeBuffer label = new UnsafeBuffer(new byte[64]);
@@ -30,8 +38,14 @@ final class MemberLife {
         return life * IDS_PER_LIFE + member;
     }
 
-    /** The counter of a member, {@link CountersReader#NULL_COUNTER_ID} for none. */
-    static int find(final CountersReader counters, final int member) {
+    /**
+     * Looks for the counter of a member.
+     *
+     * @param counters of the store's driver
+     * @param member from 1
+     * @return the counter's id, {@link CountersReader#NULL_COUNTER_ID} for none
+     */
+    public static int find(final CountersReader counters, final int member) {
         final int[] found = {CountersReader.NULL_COUNTER_ID};
         counters.forEach((counterId, typeId, key, label) -> {
             if (typeId == TYPE_ID && key.getInt(0) == member) {

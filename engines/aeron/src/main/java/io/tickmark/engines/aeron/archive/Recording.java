@@ -20,11 +20,18 @@ import java.util.regex.Pattern;
  * @param segments by position
  * @param crc whether its frames carry checksums
  */
-record Recording(long id, TreeMap<Long, Path> segments, boolean crc) {
+public record Recording(long id, TreeMap<Long, Path> segments, boolean crc) {
     private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)\\.rec");
 
-    /** Recordings of one stream, oldest first; those without any frame are left out. */
-    static List<Recording> of(final Path archive, final int streamId, final boolean crc) {
+    /**
+     * Recordings of one stream, oldest first; those without any frame are left out.
+     *
+     * @param archive directory of the archive
+     * @param streamId of the stream
+     * @param crc whether frames carry checksums
+     * @return what is on disk now
+     */
+    public static List<Recording> of(final Path archive, final int streamId, final boolean crc) {
         final List<Recording> found = new ArrayList<>();
         for (final Recording recording : all(archive, crc)) {
             if (recording.isOf(streamId)) {
@@ -56,8 +63,13 @@ record Recording(long id, TreeMap<Long, Path> segments, boolean crc) {
         return List.copyOf(byId.values());
     }
 
-    /** A segment, past the hole where it is the first of the recording. */
-    SegmentFile open(final long position) {
+    /**
+     * Opens a segment, past the hole where it is the first of the recording.
+     *
+     * @param position at which the segment begins
+     * @return before its first frame
+     */
+    public SegmentFile open(final long position) {
         final SegmentFile segment = new SegmentFile(segments.get(position), crc);
         if (position == segments.firstKey()) {
             segment.skipHole();

@@ -19,9 +19,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * other, the checksum of the aligned payload in place of the session id, noughts behind the last.
  * The reserved value holds our ordinal. One thread.
  */
-final class SegmentFile {
+public final class SegmentFile {
     /** What stands at an offset. */
-    enum Frame {
+    public enum Frame {
         /** A message. */
         DATA,
         /** The rest of a term. */
@@ -99,8 +99,27 @@ final class SegmentFile {
         }
     }
 
-    /** Takes the next frame; its message is then at {@link #messageOffset()}. */
-    Frame advance() {
+    /** Forgets what was read ahead, where the file is still written to. */
+    public void refresh() {
+        windowEnd = windowStart;
+    }
+
+    /**
+     * Whether nothing fits behind the last frame.
+     *
+     * @return true once the file is full and read
+     */
+    public boolean isAtEnd() {
+        return next + HEADER > length;
+    }
+
+    /**
+     * Takes the next frame; its message is then at {@link #messageOffset()}.
+     *
+     * @return what stands there; after {@link Frame#END} and {@link Frame#TORN} it may be asked
+     *     again
+     */
+    public Frame advance() {
         offset = next;
         if (offset + HEADER > length || length(offset) <= 0) {
             return Frame.END;
@@ -171,26 +190,48 @@ final class SegmentFile {
         return int32(offset + DataHeaderFlyweight.STREAM_ID_FIELD_OFFSET);
     }
 
-    UnsafeBuffer buffer() {
+    /**
+     * Holds the message of the frame.
+     *
+     * @return the buffer, until the next frame is taken
+     */
+    public UnsafeBuffer buffer() {
         return buffer;
     }
 
-    /** In {@link #buffer()}, until the next frame is taken. */
-    int messageOffset() {
+    /**
+     * Where the message is.
+     *
+     * @return offset in {@link #buffer()}, until the next frame is taken
+     */
+    public int messageOffset() {
         return at(offset, HEADER + messageLength()) + HEADER;
     }
 
-    int messageLength() {
+    /**
+     * How long the message is.
+     *
+     * @return bytes
+     */
+    public int messageLength() {
         return length(offset) - HEADER;
     }
 
-    /** Where the frame that was taken last begins. */
-    int offset() {
+    /**
+     * Where the frame that was taken last begins.
+     *
+     * @return offset in the file
+     */
+    public int offset() {
         return offset;
     }
 
-    /** Bytes from the frame taken last to the last one that is not nought. */
-    long bytesLeft() {
+    /**
+     * Bytes from the frame taken last to the last one that is not nought.
+     *
+     * @return the count
+     */
+    public long bytesLeft() {
         int end = offset;
         for (int position = offset; position < length; position++) {
             if (buffer.getByte(at(position, 1)) != 0) {

@@ -49,6 +49,11 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
         return data.resolve("member-" + member);
     }
 
+    /** What a member's process said. */
+    static Path log(final Path member) {
+        return member.resolveSibling(member.getFileName() + ".log");
+    }
+
     Path acknowledged(final int streamId) {
         return acknowledged(data, streamId);
     }

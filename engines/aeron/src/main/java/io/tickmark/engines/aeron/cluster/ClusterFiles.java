@@ -1,0 +1,69 @@
+package io.tickmark.engines.aeron.cluster;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Where a cluster has what.
+ *
+ * @param aeronDir of the driver of its clients
+ * @param data of all members
+ * @param parameters of its channel
+ */
+record ClusterFiles(File aeronDir, Path data, ClusterParameters parameters) {
+    /** The files of the cluster that a channel names. */
+    static ClusterFiles of(final ChannelUri channel) {
+        final ClusterParameters parameters = ClusterTransport.parameters(channel);
+        final Path data = Path.of(parameters.data());
+        if (parameters.aeronDir().isEmpty()
+                || parameters.data().isEmpty()
+                || !Files.exists(ingress(data))
+                || !new File(parameters.aeronDir()).isDirectory()) {
+            throw UserError.environment(
+                    "--channel "
+                            + channel
+                            + ": no store runs there; start one with 'tickmark store cluster:' and give what it prints.");
+        }
+        return new ClusterFiles(new File(parameters.aeronDir()), data, parameters);
+    }
+
+    /** Of a member, by its number from 1. */
+    static Path member(final Path data, final int member) {
+        return data.resolve("member-" + member);
+    }
+
+    static Path archive(final Path member) {
+        return member.resolve("archive");
+    }
+
+    static Path cluster(final Path member) {
+        return member.resolve("cluster");
+    }
+
+    /** What a member's process said. */
+    static Path log(final Path data, final int member) {
+        return data.resolve("member-" + member + ".log");
+    }
+
+    /** Where clients find the members' addresses. */
+    static Path ingress(final Path data) {
+        return data.resolve("ingress");
+    }
+
+    Path archive(final int member) {
+        return archive(member(data, member));
+    }
+
+    String ingressEndpoints() {
+        try {
+            return Files.readString(ingress(data));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

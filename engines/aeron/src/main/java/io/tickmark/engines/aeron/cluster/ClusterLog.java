@@ -1,0 +1,136 @@
+package io.tickmark.engines.aeron.cluster;
+
+import io.aeron.cluster.ConsensusModule;
+import io.aeron.cluster.client.AeronCluster;
+import io.tickmark.engines.aeron.archive.Recording;
+import io.tickmark.engines.aeron.archive.SegmentFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+
+/**
+ * The messages of one topic in the log on one member's disk, as the service takes them: each
+ * ordinal once, none behind a gap. May be read while it is written. One thread.
+ */
+final class ClusterLog {
+    private static final int STREAM = ConsensusModule.Configuration.LOG_STREAM_ID_DEFAULT;
+
+    private final Path archive;
+    private final boolean crc;
+    private final int topic;
+    private long from;
+    private Recording recording;
+    private long segmentPosition;
+    private SegmentFile segment;
+    private long last = -1;
+    private long corrupted;
+    private long tornBytes;
+    private boolean mayJump;
+
+    ClusterLog(final Path archive, final boolean crc, final int topic, final long from) {
+        this.archive = archive;
+        this.crc = crc;
+        this.topic = topic;
+        this.from = from;
+    }
+
+    /** Goes to the next message; false where there is none yet, and it may be asked again. */
+    boolean advance() {
+        while (segment != null || openNext()) {
+            switch (segment.advance()) {
+                case DATA -> {
+                    if (isNext()) {
+                        return true;
+                    }
+                }
+                case PADDING -> {}
+                case CORRUPTED -> {
+                    corrupted++;
+                    mayJump = true;
+                }
+                case TORN -> {
+                    tornBytes = segment.bytesLeft();
+                    segment.refresh();
+                    return false;
+                }
+                case END -> {
+                    if (!segment.isAtEnd()) {
+                        segment.refresh();
+                        return false;
+                    }
+                    segment = null;
+                }
+            }
+        }
+        return false;
+    }
+
+    private boolean isNext() {
+        final DirectBuffer buffer = segment.buffer();
+        final int offset = segment.messageOffset();
+        if (!Frames.isMessage(buffer, offset, segment.messageLength(), topic)) {
+            return false;
+        }
+        final long ordinal = Frames.ordinal(buffer, offset + AeronCluster.SESSION_HEADER_LENGTH);
+        if (ordinal != last + 1 && !(mayJump && ordinal > last)) {
+            return false;
+        }
+        last = ordinal;
+        mayJump = false;
+        return ordinal >= from;
+    }
+
+    /** The segment behind the one that was read, or the first of the next recording. */
+    private boolean openNext() {
+        final List<Recording> recordings = Recording.of(archive, STREAM, crc);
+        if (recordings.isEmpty()) {
+            return false;
+        }
+        if (recording == null) {
+            return open(recordings.getFirst(), recordings.getFirst().segments().firstKey());
+        }
+        for (final Recording found : recordings) {
+            if (found.id() == recording.id()) {
+                final Map.Entry<Long, Path> higher = found.segments().higherEntry(segmentPosition);
+                if (higher != null) {
+                    return open(found, higher.getKey());
+                }
+            } else if (found.id() > recording.id()) {
+                return open(found, found.segments().firstKey());
+            }
+        }
+        return false;
+    }
+
+    private boolean open(final Recording found, final long position) {
+        recording = found;
+        segmentPosition = position;
+        segment = found.open(position);
+        return true;
+    }
+
+    long ordinal() {
+        return last;
+    }
+
+    DirectBuffer buffer() {
+        return segment.buffer();
+    }
+
+    int messageOffset() {
+        return segment.messageOffset() + AeronCluster.SESSION_HEADER_LENGTH + Frames.LENGTH;
+    }
+
+    int messageLength() {
+        return segment.messageLength() - AeronCluster.SESSION_HEADER_LENGTH - Frames.LENGTH;
+    }
+
+    long corrupted() {
+        return corrupted;
+    }
+
+    long tornBytes() {
+        return tornBytes;
+    }
+}

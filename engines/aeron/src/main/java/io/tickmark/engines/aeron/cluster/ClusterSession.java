@@ -1,0 +1,248 @@
+package io.tickmark.engines.aeron.cluster;
+
+import io.aeron.Aeron;
+import io.aeron.DirectBufferVector;
+import io.aeron.Publication;
+import io.aeron.cluster.client.AeronCluster;
+import io.aeron.cluster.client.ControlledEgressListener;
+import io.aeron.logbuffer.ControlledFragmentHandler.Action;
+import io.aeron.logbuffer.Header;
+import io.tickmark.engines.aeron.ErrorNotes;
+import io.tickmark.engines.aeron.archive.ArchiveClients;
+import io.tickmark.engines.aeron.archive.MemberLife;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.agrona.concurrent.YieldingIdleStrategy;
+import org.agrona.concurrent.status.CountersReader;
+
+/**
+ * A client of a cluster, for one topic. It is lost for good once its leader is gone, because what
+ * that leader had taken in may be gone with it: whoever uses it opens another. One thread;
+ * allocates nothing once it is open.
+ */
+final class ClusterSession implements AutoCloseable {
+    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The members' lives are looked at once in so many turns. */
+    private static final int LOOK_MASK = 0x3f;
+
+    /** Takes the messages of the topic. */
+    interface Receiver {
+        /** Takes a message or, by {@link Action#ABORT}, leaves it for the next turn. */
+        Action onMessage(long ordinal, DirectBuffer buffer, int offset, int length);
+    }
+
+    private final ClusterFiles files;
+    private final int topic;
+    private final int kind;
+    private final Aeron aeron;
+    private final CountersReader counters;
+    private final Receiver receiver;
+    private final int[] lifeIds;
+    private final UnsafeBuffer frame = new UnsafeBuffer(new byte[Frames.LENGTH]);
+    private final DirectBufferVector[] vectors = {
+        new DirectBufferVector(), new DirectBufferVector(), new DirectBufferVector()
+    };
+    private final AeronCluster cluster;
+    private long leaderLife;
+    private long last;
+    private boolean isAnswered;
+    private boolean isLost;
+    private boolean isClosed;
+    private int turns;
+    private long keptAliveNs;
+
+    private ClusterSession(
+            final ClusterFiles files,
+            final int topic,
+            final int kind,
+            final Aeron aeron,
+            final Receiver receiver) {
+        this.files = files;
+        this.topic = topic;
+        this.kind = kind;
+        this.aeron = aeron;
+        this.receiver = receiver;
+        counters = aeron.countersReader();
+        lifeIds = new int[files.parameters().members()];
+        for (int i = 0; i < lifeIds.length; i++) {
+            lifeIds[i] = MemberLife.find(counters, i + 1);
+        }
+        cluster = AeronCluster.connect(context());
+        leaderLife = life(cluster.leaderMemberId());
+    }
+
+    /** Opens one and learns the topic's last ordinal; {@code kind} as in {@link Frames}. */
+    static ClusterSession open(
+            final ChannelUri channel,
+            final ClusterFiles files,
+            final Topic topic,
+            final int kind,
+            final Receiver receiver) {
+        final Aeron aeron = ArchiveClients.lease(files.aeronDir());
+        final ClusterSession opened;
+        try {
+            opened = new ClusterSession(files, topic.id(), kind, aeron, receiver);
+        } catch (final RuntimeException e) {
+            ArchiveClients.release(files.aeronDir(), aeron);
+            throw unreached(channel, files, ErrorNotes.sentence(e));
+        }
+        final long beganNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!opened.isAnswered) {
+            if (opened.isLost || SystemNanoClock.INSTANCE.nanoTime() - beganNs > CONNECT_NS) {
+                opened.close();
+                throw unreached(channel, files, "it said nothing");
+            }
+            opened.ask();
+            for (int i = 0; i < 100 && !opened.isAnswered; i++) {
+                opened.poll();
+                Thread.yield();
+            }
+        }
+        return opened;
+    }
+
+    private static UserError unreached(
+            final ChannelUri channel, final ClusterFiles files, final String why) {
+        return UserError.environment(
+                "--channel %s: the cluster has no leader that answers (%s); %d of its %d members must run, restart the others."
+                        .formatted(
+                                channel,
+                                why,
+                                files.parameters().quorum(),
+                                files.parameters().members()));
+    }
+
+    private AeronCluster.Context context() {
+        return new AeronCluster.Context()
+                .aeron(aeron)
+                .ownsAeronClient(false)
+                .messageTimeoutNs(CONNECT_NS)
+                .idleStrategy(new YieldingIdleStrategy())
+                .ingressChannel("aeron:udp?term-length=" + files.parameters().termBytes())
+                .ingressEndpoints(files.ingressEndpoints())
+                .egressChannel("aeron:udp?endpoint=127.0.0.1:0")
+                .errorHandler(new ErrorNotes())
+                .controlledEgressListener(new Egress());
+    }
+
+    /** What the leader sends. */
+    private final class Egress implements ControlledEgressListener {
+        @Override
+        public Action onMessage(
+                final long clusterSessionId,
+                final long timestamp,
+                final DirectBuffer buffer,
+                final int offset,
+                final int length,
+                final Header header) {
+            final long ordinal = Frames.ordinal(buffer, offset);
+            if (Frames.kind(buffer, offset) == Frames.MESSAGE) {
+                return receiver.onMessage(
+                        ordinal, buffer, offset + Frames.LENGTH, length - Frames.LENGTH);
+            }
+            last = isAnswered ? Math.max(last, ordinal) : ordinal;
+            isAnswered = true;
+            return Action.CONTINUE;
+        }
+
+        @Override
+        public void onNewLeader(
+                final long clusterSessionId,
+                final long leadershipTermId,
+                final int leaderMemberId,
+                final String ingressEndpoints) {
+            isLost = true;
+        }
+    }
+
+    private long life(final int member) {
+        final int id = lifeIds[member];
+        return id < 0 ? 0 : counters.getCounterValue(id);
+    }
+
+    /** Asks for the topic's last ordinal, or for its messages again. */
+    void ask() {
+        if (!isLost()) {
+            Frames.put(frame, kind, topic, 0);
+            lookAt(cluster.offer(frame, 0, Frames.LENGTH));
+        }
+    }
+
+    /** Sends a message; a code of {@link Publication} where it is not taken. */
+    long offer(final long ordinal, final DirectBuffer buffer, final int offset, final int length) {
+        Frames.put(frame, Frames.MESSAGE, topic, ordinal);
+        vectors[1].reset(frame, 0, Frames.LENGTH);
+        vectors[2].reset(buffer, offset, length);
+        return lookAt(cluster.offer(vectors));
+    }
+
+    private long lookAt(final long code) {
+        if (code == Publication.NOT_CONNECTED
+                || code == Publication.CLOSED
+                || code == Publication.MAX_POSITION_EXCEEDED) {
+            isLost = true;
+        }
+        return code;
+    }
+
+    /** Takes what has come; how much that was. */
+    int poll() {
+        if ((++turns & LOOK_MASK) == 0 && !isClosed) {
+            look();
+        }
+        return isLost() ? 0 : cluster.controlledPollEgress();
+    }
+
+    private void look() {
+        if (aeron.isClosed() || cluster.isClosed()) {
+            isLost = true;
+            return;
+        }
+        int alive = 0;
+        for (int i = 0; i < lifeIds.length; i++) {
+            alive += life(i) > 0 ? 1 : 0;
+        }
+        final long now = life(cluster.leaderMemberId());
+        if (leaderLife <= 0) {
+            leaderLife = now; // it leads before its store has seen it start
+        }
+        isLost |= alive < files.parameters().quorum() || now != leaderLife;
+        final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
+        if (!isLost && nowNs - keptAliveNs > KEEP_ALIVE_NS) {
+            keptAliveNs = nowNs;
+            cluster.sendKeepAlive();
+        }
+    }
+
+    boolean isLost() {
+        return isLost || isClosed;
+    }
+
+    /** The topic's last ordinal, as far as was told. */
+    long last() {
+        return last;
+    }
+
+    /** The member that leads, from 1. */
+    int leader() {
+        return cluster.leaderMemberId() + 1;
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            if (!aeron.isClosed()) {
+                cluster.close();
+            }
+            ArchiveClients.release(files.aeronDir(), aeron);
+        }
+    }
+}
