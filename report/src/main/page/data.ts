@@ -13,6 +13,7 @@ export interface Page {
   missing: string[];
   tests: Test[];
   searches: Search[];
+  references?: SideTable;
   noise?: Noise;
   checks: Check[];
   environment: Group[];
@@ -48,10 +49,11 @@ export interface Test {
   blocks: Block[];
 }
 
-/** A small table beside the figures of a test; its first columns name the row. */
+/** A small table beside other figures; its first columns are text. */
 export interface SideTable {
   title: string;
   columns: string[];
+  texts: number;
   rows: string[][];
 }
 
@@ -154,9 +156,6 @@ export interface Search {
   trialNs: number;
   searchNs: number;
   trials: SearchTrial[];
-  referencePerSecond: number;
-  reference: string;
-  messagesPerSend: number;
   verdict: Verdict;
 }
 

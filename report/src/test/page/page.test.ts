@@ -92,11 +92,13 @@ describe('page', () => {
     const side = {
       title: 'On the wire',
       columns: ['channel', 'step', 'bytes/message'],
+      texts: 2,
       rows: [['udp://127.0.0.1:0', '700 bytes', '766']],
     };
     show({ tests: [test({ tables: [side] })] });
     expect(document.body.textContent).toContain('On the wire');
     expect([...document.querySelectorAll('td')].map((cell) => cell.textContent)).toContain('766');
+    expect([...document.querySelectorAll('th.text, td.text')].map((cell) => cell.textContent)).toContain('700 bytes');
   });
 
   it('should show one-way latencies that were derived', () => {

@@ -3,6 +3,7 @@ import type { Page, Search, SearchTrial } from '../data';
 import { h, svg } from '../dom';
 import { axisRate, count, rate, time } from '../format';
 import { scrolling } from './latency-table';
+import { sideTable } from './side';
 
 const HEIGHT = 260;
 
@@ -15,7 +16,7 @@ export function searches(data: Page): HTMLElement | undefined {
         { id: 'searches', 'aria-labelledby': 'searches-title' },
         h('h2', { id: 'searches-title' }, 'Highest rate that holds'),
         bounds(data.searches),
-        references(data.searches),
+        data.references && sideTable(data.references, data.references.title),
         data.searches.map(picture),
       );
 }
@@ -56,66 +57,6 @@ function bounds(all: Search[]): HTMLElement {
       ),
     ),
   );
-}
-
-/** Answers beside figures of another source, both in proportion to the first. */
-function references(searches: Search[]): HTMLElement | undefined {
-  const all = searches.filter((search) => search.referencePerSecond > 0);
-  const first = all[0];
-  if (!first) {
-    return undefined;
-  }
-  const columns = ['held, counted', 'to first', 'reference', 'to first'];
-  return scrolling(
-    'Beside figures of another source',
-    h(
-      'table',
-      {},
-      h('caption', {}, 'Beside figures of another source', h('span', { class: 'unit' }, 'messages per second')),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          ['test', 'channel'].map((name) => h('th', { scope: 'col', class: 'text' }, name)),
-          columns.map((name) => h('th', { scope: 'col' }, name)),
-          h('th', { scope: 'col', class: 'text' }, 'reference'),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        all.map((search) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row', class: 'text' }, search.test),
-            h('td', { class: 'text' }, search.channel),
-            [
-              whole(counted(search)),
-              ratio(counted(search), counted(first)),
-              whole(search.referencePerSecond),
-              ratio(search.referencePerSecond, first.referencePerSecond),
-            ].map((cell) => h('td', {}, cell)),
-            h('td', { class: 'text' }, search.reference),
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
-function counted(search: Search): number {
-  return search.lowerBoundPerSecond * search.messagesPerSend;
-}
-
-function whole(value: number): string {
-  return value > 0 ? count(Math.round(value)) : 'n/a';
-}
-
-function ratio(one: number, other: number): string {
-  return one > 0 && other > 0 ? (one / other).toFixed(2) : 'n/a';
 }
 
 /** Each trial at its rate, in the order in which they were done; a wider mark is a longer trial. */

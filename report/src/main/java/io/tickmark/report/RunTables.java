@@ -9,6 +9,7 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
@@ -102,12 +103,7 @@ public final class RunTables {
     private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
         heading("Highest rate that holds", lines);
         lines.addAll(bounds.lines(width, ink));
-        SearchTables.references(run)
-                .ifPresent(references -> {
-                    lines.add("");
-                    lines.addAll(wrap("Beside figures of another source"));
-                    lines.addAll(references.lines(width, ink));
-                });
+        ReferenceFigures.of(run).ifPresent(references -> sideTable(references, lines));
         for (final SearchSummary search : run.searches()) {
             lines.add("");
             lines.addAll(wrap("Trials of " + search.test() + " on " + search.channel()));
@@ -194,17 +190,19 @@ public final class RunTables {
 
     /** What else there is to know of a test. */
     private void sideTables(final List<Block> test, final List<String> lines) {
-        for (final SideTable side : SideTable.of(test)) {
-            lines.add("");
-            lines.addAll(wrap(side.title()));
-            final List<TextTable.Column> columns = new ArrayList<>();
-            for (final String column : side.columns()) {
-                columns.add(new TextTable.Column(column, columns.size() < 2));
-            }
-            final TextTable table = new TextTable(columns, 2);
-            side.rows().forEach(table::add);
-            lines.addAll(table.lines(width, ink));
+        SideTable.of(test).forEach(side -> sideTable(side, lines));
+    }
+
+    private void sideTable(final SideTable side, final List<String> lines) {
+        lines.add("");
+        lines.addAll(wrap(side.title()));
+        final List<TextTable.Column> columns = new ArrayList<>();
+        for (final String column : side.columns()) {
+            columns.add(new TextTable.Column(column, columns.size() < side.texts()));
         }
+        final TextTable table = new TextTable(columns, side.keys());
+        side.rows().forEach(table::add);
+        lines.addAll(table.lines(width, ink));
     }
 
     /** Latencies that roles measured who watched the others: those of a capture. */
@@ -232,11 +230,6 @@ public final class RunTables {
         heading(test.getFirst().test(), lines);
         lines.addAll(wrap(Circumstances.of(test, Figures.ASCII)));
         lines.addAll(StreamTable.of(test).lines(width, ink));
-        if (StoredTable.isOf(test)) {
-            lines.add("");
-            lines.addAll(StoredTable.promises(test).lines(width, ink));
-            lines.addAll(StoredTable.of(test).lines(width, ink));
-        }
         for (final Block block : test) {
             observed(block, lines);
             remarks(block, lines);

@@ -63,53 +63,6 @@ final class SearchTables {
     }
 
     /**
-     * Answers beside figures of another source, and both in proportion to the first of them: a
-     * machine is not the other's, so that only the proportions can be compared.
-     *
-     * @param run any result
-     * @return the table, empty where no search has such a figure
-     */
-    static Optional<TextTable> references(final RunResult run) {
-        final List<SearchSummary> all =
-                run.searches().stream().filter(each -> each.referencePerSecond() > 0).toList();
-        if (all.isEmpty()) {
-            return Optional.empty();
-        }
-        final SearchSummary first = all.getFirst();
-        final TextTable table =
-                new TextTable(
-                        List.of(
-                                new TextTable.Column("test", true),
-                                new TextTable.Column("channel", true),
-                                new TextTable.Column("held, counted/s", false),
-                                new TextTable.Column("to first", false),
-                                new TextTable.Column("reference/s", false),
-                                new TextTable.Column("to first", false),
-                                new TextTable.Column("reference", true)),
-                        2);
-        for (final SearchSummary search : all) {
-            table.add(
-                    List.of(
-                            search.test(),
-                            search.channel(),
-                            rate(counted(search)),
-                            ratio(counted(search), counted(first)),
-                            rate(search.referencePerSecond()),
-                            ratio(search.referencePerSecond(), first.referencePerSecond()),
-                            search.reference()));
-        }
-        return Optional.of(table);
-    }
-
-    private static double counted(final SearchSummary search) {
-        return search.lowerBoundPerSecond() * search.messagesPerSend();
-    }
-
-    private static String ratio(final double one, final double other) {
-        return one > 0 && other > 0 ? String.format(Locale.ROOT, "%.2f", one / other) : "n/a";
-    }
-
-    /**
      * One row for each trial of a search.
      *
      * @param search to show

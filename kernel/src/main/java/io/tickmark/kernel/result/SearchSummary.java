@@ -27,7 +27,8 @@ import java.util.List;
  * @param searchNs how long the search took until the bounds stood, soaks apart
  * @param trials in the order in which they were done
  * @param referencePerSecond figure of another source; 0 for none
- * @param reference what that figure is, and how faithful the test stands in for it; empty for none
+ * @param reference what that figure is; empty for none
+ * @param fidelity how faithful the test stands in for it; empty for none
  * @param messagesPerSend messages of an application that one message is counted as beside it
  * @param verdict pass where bounds were found and confirmed; fail where no rate held; void where it
  *     broke off
@@ -52,6 +53,7 @@ public record SearchSummary(
         List<SearchTrial> trials,
         double referencePerSecond,
         String reference,
+        String fidelity,
         int messagesPerSend,
         Verdict verdict,
         List<String> reasons) {

@@ -151,6 +151,7 @@ final class SearchRun {
                 done,
                 goal.referenceRate(),
                 goal.reference(),
+                goal.fidelity(),
                 goal.messagesPerSend(),
                 verdict(),
                 reasons);

@@ -27,6 +27,7 @@ import java.util.Map;
  * @param durationKey name of the setting that is the length of a trial
  * @param referenceRate figure of another source to set beside the answer; 0 for none
  * @param reference what that figure is
+ * @param fidelity how faithful the test stands in for it
  * @param messagesPerSend what a message is counted as beside it
  */
 public record SearchGoal(
@@ -115,8 +116,8 @@ public record SearchGoal(
                         min = 0,
                         max = 1e12)
                 double referenceRate,
-        @Setting(help = "What that figure is, and how faithful this test stands in for it.")
-                String reference,
+        @Setting(help = "What that figure is.") String reference,
+        @Setting(help = "How faithful this test stands in for it; a few words.") String fidelity,
         @Setting(
                         help =
                                 "Messages of an application that one message is counted as beside the reference.",
@@ -175,6 +176,7 @@ public record SearchGoal(
                         durationKey,
                         referenceRate,
                         reference,
+                        fidelity,
                         messagesPerSend);
     }
 }

@@ -67,6 +67,7 @@ final class ResultSamples {
                                 "Lost 1 of 2.")),
                 550_000,
                 "another bench",
+                "near",
                 2,
                 Verdict.PASS,
                 List.of());

@@ -10,6 +10,7 @@ import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
+import io.tickmark.report.rows.ReferenceFigures;
 import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.rows.SideTable;
@@ -81,6 +82,7 @@ public final class PageBuilder {
                 missing,
                 tests,
                 run.searches(),
+                ReferenceFigures.of(run).orElse(null),
                 run.noise(),
                 HostChecks.of(run.environment()).stream()
                         .map(check -> new PageData.Check(lower(check.severity()), check.sentence()))

@@ -27,6 +27,7 @@ import java.util.Map;
  * @param missing sentences about what the report could not show
  * @param tests in the order of the plan
  * @param searches what searches for the highest rate found
+ * @param references what they found beside figures of another source, null where there are none
  * @param noise largest noise floor of the run, null where it was not measured
  * @param checks what on the host bears on the figures
  * @param environment groups of names and values
@@ -46,6 +47,7 @@ public record PageData(
         List<String> missing,
         List<Test> tests,
         List<SearchSummary> searches,
+        SideTable references,
         NoiseSummary noise,
         List<Check> checks,
         List<Group> environment,
@@ -77,7 +79,7 @@ public record PageData(
      * @param loop {@code closed}, {@code open}, {@code stream}, or {@code general} for workloads
      *     with figures of their own
      * @param circumstances one line: kind of latency, rate, repeats, noise, threads on cores
-     * @param tables rate on the wire, losses; those that have something to show
+     * @param tables stores, rate on the wire, losses; those that have something to show
      * @param blocks one for each channel
      */
     public record Test(

@@ -50,6 +50,8 @@ final class LossFigures {
                 ? Optional.of(
                         new SideTable(
                                 "Losses on the way, repaired and for good" + cliff(entries),
+                                2,
+                                2,
                                 List.of(
                                         "channel",
                                         "step",

@@ -1,15 +1,19 @@
 package io.tickmark.report.rows;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
- * A small table beside the figures of a test, as text.
+ * A small table beside other figures, as text.
  *
  * @param title what it shows
- * @param columns names; the first two are text
- * @param rows cells, one row for each channel and step
+ * @param keys how many of the first columns tell the rows apart
+ * @param texts how many of the first columns are text; the others are numbers
+ * @param columns names
+ * @param rows cells
  */
-public record SideTable(String title, List<String> columns, List<List<String>> rows) {
+public record SideTable(
+        String title, int keys, int texts, List<String> columns, List<List<String>> rows) {
     /** Copies the lists. */
     public SideTable {
         columns = List.copyOf(columns);
@@ -20,11 +24,13 @@ public record SideTable(String title, List<String> columns, List<List<String>> r
      * The tables that a test has.
      *
      * @param blocks of one test
-     * @return rate on the wire, losses; those that have something to show
+     * @return stores, rate on the wire, losses; those that have something to show
      */
     public static List<SideTable> of(final List<Block> blocks) {
-        return java.util.stream.Stream.of(WireFigures.of(blocks), LossFigures.of(blocks))
-                .flatMap(java.util.Optional::stream)
+        return Stream.concat(
+                        StoredFigures.of(blocks).stream(),
+                        Stream.of(WireFigures.of(blocks), LossFigures.of(blocks))
+                                .flatMap(java.util.Optional::stream))
                 .toList();
     }
 }

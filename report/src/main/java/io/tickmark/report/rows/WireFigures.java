@@ -42,6 +42,8 @@ final class WireFigures {
                                         + (loopback
                                                 ? " (the loopback has no link speed; counted as on Ethernet)"
                                                 : ""),
+                                2,
+                                2,
                                 List.of(
                                         "channel",
                                         "step",
