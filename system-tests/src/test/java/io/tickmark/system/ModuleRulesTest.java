@@ -50,6 +50,7 @@ class ModuleRulesTest {
                 HISTOGRAM,
                 "com.refinitiv.eta..",
                 "com.refinitiv.ema..",
+                "com.sun.management..",
                 "javax.xml.stream..",
                 "javax.net.ssl.."),
         FIX(

@@ -56,9 +56,9 @@ final class Contests {
                                 dds(),
                                 recording(),
                                 pace(),
-                                wire(),
-                                marketHub()));
+                                wire()));
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
+        all.addAll(new MarketContests(frontDoor, settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         all.addAll(new FeedContests(root, children, frontDoor).all());
         return all;
@@ -282,21 +282,5 @@ final class Contests {
                             new Goal.Near(0.001)));
         }
         return new Contest("pace", List.of(ours, asked), rows);
-    }
-
-    private Contest marketHub() {
-        final Contestant hub = new MarketPath(frontDoor, true);
-        final Contestant direct = new MarketPath(frontDoor, false);
-        return new Contest(
-                "market-hub",
-                List.of(hub, direct),
-                List.of(
-                        Row.ratio(
-                                "market data at 100,000 updates/s with the hub in the path, mean response",
-                                MarketPath.MEAN,
-                                hub.name(),
-                                direct.name(),
-                                Unit.NANOSECONDS,
-                                new Goal.AtMost(2))));
     }
 }

@@ -22,7 +22,8 @@ record SideBySideSettings(
         @Setting(
                         help =
                                 "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire, fix,"
-                                        + " fix-floor, fix-slow.",
+                                        + " fix-floor, fix-slow,"
+                                        + " market, market-hub, market-api.",
                         label = "NAME,...")
                 List<String> only,
         @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)

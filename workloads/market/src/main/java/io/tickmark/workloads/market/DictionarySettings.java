@@ -1,8 +1,10 @@
 package io.tickmark.workloads.market;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -31,7 +33,7 @@ public record DictionarySettings(
     /** Both files or none. */
     public DictionarySettings {
         if (fieldDictionary.isEmpty() != enumDictionary.isEmpty()) {
-            throw io.tickmark.kernel.settings.UserError.usage(
+            throw UserError.usage(
                     "--field-dictionary and --enum-dictionary belong together; name both or none.");
         }
     }
@@ -46,6 +48,43 @@ public record DictionarySettings(
                 ? FieldDictionary.own()
                 : FieldDictionary.read(Path.of(fieldDictionary), Path.of(enumDictionary));
     }
+
+    /**
+     * The dictionary as files, for a library that reads nothing else.
+     *
+     * @return the user's files, or ours in a folder that is deleted when the process ends
+     */
+    public Files files() {
+        return fieldDictionary.isEmpty()
+                ? own()
+                : new Files(Path.of(fieldDictionary), Path.of(enumDictionary));
+    }
+
+    private static Files own() {
+        try {
+            final Path folder = java.nio.file.Files.createTempDirectory("tickmark-dictionary");
+            folder.toFile().deleteOnExit();
+            FieldDictionary.writeOwn(folder);
+            final Path fields = folder.resolve(FieldDictionary.FIELD_FILE);
+            final Path enums = folder.resolve(FieldDictionary.ENUM_FILE);
+            fields.toFile().deleteOnExit();
+            enums.toFile().deleteOnExit();
+            return new Files(fields, enums);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "The field dictionary cannot be written to %s: %s."
+                            .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
+                    e);
+        }
+    }
+
+    /**
+     * Files of a dictionary.
+     *
+     * @param fields in the format of RDMFieldDictionary
+     * @param enums in the format of enumtype.def
+     */
+    public record Files(Path fields, Path enums) {}
 
     /**
      * The message content.

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Plays roles in one process, each on a thread of its own, as the controller would. */
 public final class Stage implements AutoCloseable {
@@ -46,6 +47,17 @@ public final class Stage implements AutoCloseable {
 
         public TestContext context() {
             return context;
+        }
+
+        /** Waits until the role has begun a step; fails where it ends before. */
+        public void awaitStep(final int step) {
+            final long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_S);
+            while (context.recording().progress().step() < step) {
+                if (result.isDone() || System.nanoTime() - until > 0) {
+                    throw new AssertionError("step %d was not reached: %s".formatted(step, result));
+                }
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+            }
         }
 
         public RoleResult result() throws Exception {

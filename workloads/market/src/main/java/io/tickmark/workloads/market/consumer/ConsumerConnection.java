@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
@@ -46,6 +47,8 @@ final class ConsumerConnection {
     private long nextRowNs;
     private long rowNs;
     private long retrievalTold;
+    private Cost atSteadyCost = Cost.NONE;
+    private Cost cost = Cost.NONE;
 
     /** Makes the connection on one of the libraries. */
     @FunctionalInterface
@@ -115,6 +118,7 @@ final class ConsumerConnection {
             nowNs = clock.nanoTime();
         }
         endNs = Math.min(nowNs, shared.endAtNs());
+        cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
         intake.settle();
         row(nowNs);
         line.close(); // at once: a provider would wait for a consumer that reads no more
@@ -240,6 +244,7 @@ final class ConsumerConnection {
         if (generics != null) {
             generics.start(nowNs);
         }
+        atSteadyCost = Cost.now();
     }
 
     private void steady(final long nowNs) {
@@ -285,12 +290,6 @@ final class ConsumerConnection {
     }
 
     private void row(final long nowNs) {
-        synchronized (intake) { // a library's own thread may be receiving
-            addRow(nowNs);
-        }
-    }
-
-    private void addRow(final long nowNs) {
         intake.settle();
         final ConsumerTotals now = totals.copy();
         rows.add(
@@ -323,6 +322,7 @@ final class ConsumerConnection {
                 intake,
                 items,
                 posts,
-                generics);
+                generics,
+                cost);
     }
 }

@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
+import io.tickmark.workloads.market.measure.Cost;
+
 /**
  * What one connection found out.
  *
@@ -11,6 +13,7 @@ package io.tickmark.workloads.market.consumer;
  * @param items with their states
  * @param posts null where it did not post
  * @param generics null where it sent none
+ * @param cost of the steady state
  */
 record ConsumerFindings(
         int thread,
@@ -20,7 +23,8 @@ record ConsumerFindings(
         ItemIntake intake,
         WatchedItems items,
         ItemMessages posts,
-        ItemMessages generics) {
+        ItemMessages generics,
+        Cost cost) {
     /**
      * Times of a connection, in ns; 0 for what did not come.
      *

@@ -100,9 +100,11 @@ final class ConsumerInbox {
     }
 
     private void onStatus(final StatusMsg status, final int index) {
-        intake.status();
         if (status.checkHasState()) {
+            intake.status(index, status.state().streamState(), status.state().dataState());
             onState(status.state(), index);
+        } else {
+            intake.status();
         }
     }
 

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.measure.Timings;
@@ -166,6 +167,11 @@ final class ConsumerResult {
         metrics.put("genericMessagesSent", all.genericsSent);
         metrics.put("genericMessages", all.genericsReceived);
         metrics.put("loginRoundTripNs", findings.getFirst().times().loginNs());
+        Cost.put(metrics, findings.stream().map(ConsumerFindings::cost).toList(), steady.updates);
+        if (all.suspectItems > 0) {
+            metrics.put("suspectItems", all.suspectItems);
+            metrics.put("recoveredItems", all.recoveredItems);
+        }
         if (all.suspects > 0) {
             metrics.put("suspectImages", all.suspects);
         }
@@ -205,6 +211,15 @@ final class ConsumerResult {
         all.add(sum(false), 1);
         if (all.garbled > 0) {
             warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        }
+        if (all.suspectItems > 0) {
+            warnings.add(
+                    ("%d items turned suspect and %d of them came back: what provides them behind %s was "
+                                    + "gone for a while.")
+                            .formatted(
+                                    all.suspectItems,
+                                    all.recoveredItems,
+                                    shared.host() + ":" + shared.port()));
         }
         final long stamped =
                 findings.stream()

@@ -5,12 +5,14 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 
 /**
  * Settings of the consumer.
  *
+ * @param api library to run on
  * @param host of the provider
  * @param port of the provider
  * @param emaConfig configuration file of the Message API to be read
@@ -40,6 +42,11 @@ import java.time.Duration;
  * @param connection buffers and protocol
  */
 public record ConsumerSettings(
+        @Setting(
+                        help =
+                                "Library to run on: the Transport API (eta) or the Enterprise Message API (ema).",
+                        byDefault = "eta")
+                Api api,
         @Setting(
                         help =
                                 "Host of the provider; in a plan the hub or provider of the plan, else "
@@ -187,6 +194,7 @@ public record ConsumerSettings(
         ConnectionSettings connection) {
     /** Checks the rates against each other. */
     public ConsumerSettings {
+        api.require(connection);
         run.requireRate("--posting-rate", postingRate);
         run.requireRate("--generic-msg-rate", genericMsgRate);
         LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");

@@ -7,6 +7,8 @@ final class ConsumerTotals {
     long images;
     long suspects;
     long statuses;
+    long suspectItems;
+    long recoveredItems;
     long updates;
     long posts;
     long postLatencies;
@@ -43,6 +45,8 @@ final class ConsumerTotals {
         images += factor * other.images;
         suspects += factor * other.suspects;
         statuses += factor * other.statuses;
+        suspectItems += factor * other.suspectItems;
+        recoveredItems += factor * other.recoveredItems;
         updates += factor * other.updates;
         posts += factor * other.posts;
         postLatencies += factor * other.postLatencies;

@@ -138,10 +138,14 @@ final class ItemIntake {
         totals.refreshes++;
         if (dataState == DataStates.SUSPECT) {
             totals.suspects++; // the image is still to come
+            suspect(index);
             return;
         }
         if (isFinal(streamState) || !isComplete) {
             return;
+        }
+        if (items.recover(index)) {
+            totals.recoveredItems++;
         }
         updates.onImage(index, sequence);
         if (items.isComplete() || !items.image(index)) {
@@ -154,8 +158,23 @@ final class ItemIntake {
         }
     }
 
+    /** A status of an item's stream, with its state. */
+    void status(final int index, final int streamState, final int dataState) {
+        totals.statuses++;
+        if (dataState == DataStates.SUSPECT && !isFinal(streamState)) {
+            suspect(index);
+        }
+    }
+
+    /** A status without a state. */
     void status() {
         totals.statuses++;
+    }
+
+    private void suspect(final int index) {
+        if (items.suspect(index)) {
+            totals.suspectItems++;
+        }
     }
 
     /** Whether a stream is closed in this state. */

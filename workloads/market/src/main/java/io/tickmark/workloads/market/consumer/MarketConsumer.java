@@ -12,6 +12,7 @@ import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.nio.file.Path;
@@ -109,8 +110,10 @@ final class MarketConsumer implements Role {
 
     private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
         final IdleMode idle = settings.run().mode(context, ConsumerFactory.thread(number));
-        final ReactorLoop loop =
-                new ReactorLoop(idle, configured.connection().dispatchCountOrDefault());
+        if (settings.api() == Api.EMA) {
+            return (watched, intake, id) -> new EmaLine(shared, number, idle, watched, intake, id);
+        }
+        final ReactorLoop loop = settings.run().loop(number, idle, configured.connection());
         loops.add(loop);
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }

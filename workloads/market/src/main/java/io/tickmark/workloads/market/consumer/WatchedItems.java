@@ -14,10 +14,9 @@ final class WatchedItems {
     private final List<Item> items;
     private final boolean[] hasImage;
     private final boolean[] isClosed;
+    private final boolean[] isSuspect;
 
-    /** Volatile because a library's own thread may receive images. */
-    private volatile int images;
-
+    private int images;
     private int closed;
     private String closedWords = "";
 
@@ -25,6 +24,7 @@ final class WatchedItems {
         this.items = items;
         hasImage = new boolean[items.size()];
         isClosed = new boolean[items.size()];
+        isSuspect = new boolean[items.size()];
     }
 
     int size() {
@@ -51,7 +51,7 @@ final class WatchedItems {
             return false;
         }
         hasImage[index] = true;
-        images = images + 1;
+        images++;
         return true;
     }
 
@@ -62,6 +62,22 @@ final class WatchedItems {
             closed++;
             closedWords = items.get(index).name() + ": " + words;
         }
+    }
+
+    /** The item that had its image is not to be relied on; false where that is known. */
+    boolean suspect(final int index) {
+        if (!isOpen(index) || isSuspect[index]) {
+            return false;
+        }
+        isSuspect[index] = true;
+        return true;
+    }
+
+    /** A good image has come; true where the item was suspect. */
+    boolean recover(final int index) {
+        final boolean was = isSuspect[index];
+        isSuspect[index] = false;
+        return was;
     }
 
     boolean isOpen(final int index) {
@@ -89,6 +105,7 @@ final class WatchedItems {
     void restart() {
         java.util.Arrays.fill(hasImage, false);
         java.util.Arrays.fill(isClosed, false);
+        java.util.Arrays.fill(isSuspect, false);
         images = 0;
         closed = 0;
     }

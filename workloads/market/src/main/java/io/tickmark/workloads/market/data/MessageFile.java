@@ -104,6 +104,15 @@ public final class MessageFile {
     }
 
     /**
+     * The domains that the file has messages for.
+     *
+     * @return of {@link com.refinitiv.eta.rdm.DomainTypes}, ascending
+     */
+    public List<Integer> domains() {
+        return byDomain.keySet().stream().sorted().toList();
+    }
+
+    /**
      * Whether the file has messages for a domain.
      *
      * @param domainType one of {@link com.refinitiv.eta.rdm.DomainTypes}

@@ -37,6 +37,24 @@ public final class Tracking {
         return this;
     }
 
+    /**
+     * Whether it has latency data.
+     *
+     * @return true for a message with a time stamp
+     */
+    public boolean isTimed() {
+        return takenNs != 0;
+    }
+
+    /**
+     * Number of the message.
+     *
+     * @return from 1; 0 for none
+     */
+    public long number() {
+        return sequence;
+    }
+
     long sequence() {
         return sequence;
     }

@@ -89,7 +89,8 @@ final class AcceptedPeers implements ProviderCallback {
                 ((Session) channel.userSpecObj()).outbox =
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
-                                hub.settings().maxQueuedBytes());
+                                hub.settings().maxQueuedBytes(),
+                                hub.counts().noBuffer);
                 hub.loop().add(channel);
                 FirstWord.say(channel);
             }

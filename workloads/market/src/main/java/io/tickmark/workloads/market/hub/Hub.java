@@ -28,7 +28,7 @@ final class Hub implements AutoCloseable {
     private static final long BEHIND_WAIT_MS = 1;
 
     private static final long WAIT_MS = 50;
-    private static final int MERGES_A_ROUND = 16;
+    private static final int MERGES_A_ROUND = 64;
 
     private final HubSettings settings;
     private final HubCounts counts;

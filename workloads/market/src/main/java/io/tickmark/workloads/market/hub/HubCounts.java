@@ -15,6 +15,7 @@ final class HubCounts {
     final Counter items;
     final Counter consumers;
     final Counter slowConsumers;
+    final Counter noBuffer;
 
     HubCounts(final Recording recording) {
         updatesIn = recording.counter("updatesIn");
@@ -27,5 +28,6 @@ final class HubCounts {
         items = recording.counter("items");
         consumers = recording.counter("consumers");
         slowConsumers = recording.counter("slowConsumers");
+        noBuffer = recording.counter("noBuffer");
     }
 }

@@ -137,7 +137,19 @@ final class MarketHub implements Role {
             hub.work(idle);
         }
         context.recording().endStep();
-        return new RoleResult(List.of(), metrics(), List.of(), "");
+        return new RoleResult(List.of(), metrics(), warnings(), "");
+    }
+
+    /** Who is slow where a rate was not held behind it: it looks as if nobody was. */
+    private List<String> warnings() {
+        final long noBuffer = hub.counts().noBuffer.get();
+        return noBuffer == 0
+                ? List.of()
+                : List.of(
+                        ("The hub found no output buffer for %d messages, which waited in its queues: those who "
+                                        + "read from it are the saturated side; more --output-buffers carry "
+                                        + "longer bursts, at the price of latency.")
+                                .formatted(noBuffer));
     }
 
     private Map<String, Object> metrics() {
@@ -152,6 +164,7 @@ final class MarketHub implements Role {
         metrics.put("acknowledgements", counts.acknowledgements.get());
         metrics.put("genericMessages", counts.genericMessages.get());
         metrics.put("slowConsumers", counts.slowConsumers.get());
+        metrics.put("noBuffer", counts.noBuffer.get());
         metrics.put("mostQueuedBytes", hub.mostQueuedBytes());
         return metrics;
     }

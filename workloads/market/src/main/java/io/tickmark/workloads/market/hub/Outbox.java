@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.transport.TransportBuffer;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import java.nio.ByteBuffer;
 
@@ -18,14 +19,16 @@ final class Outbox {
 
     private final PackedWriter writer;
     private final long maxQueuedBytes;
+    private final Counter noBuffer;
     private ByteBuffer queue = ByteBuffer.allocate(0);
     private int head;
     private boolean dirty;
     private boolean overflowed;
     private long mostQueuedBytes;
 
-    Outbox(final PackedWriter writer, final long maxQueuedBytes) {
+    Outbox(final PackedWriter writer, final long maxQueuedBytes, final Counter noBuffer) {
         this.writer = writer;
+        this.noBuffer = noBuffer;
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
@@ -36,6 +39,7 @@ final class Outbox {
                 && write(message.data(), message.position(), length, streamId)) {
             return;
         }
+        noBuffer.increment();
         keep(message.data(), message.position(), length, streamId);
     }
 

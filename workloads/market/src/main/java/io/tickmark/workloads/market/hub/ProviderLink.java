@@ -96,7 +96,8 @@ final class ProviderLink implements Source, ConsumerCallback {
                 outbox =
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
-                                hub.settings().maxQueuedBytes());
+                                hub.settings().maxQueuedBytes(),
+                                hub.counts().noBuffer);
                 hub.loop().add(channel);
                 FirstWord.await(channel);
             }

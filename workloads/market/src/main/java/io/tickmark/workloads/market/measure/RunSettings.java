@@ -6,9 +6,15 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * What all market-data tools have in common: ticks, threads and what is shown on the way.
@@ -18,8 +24,8 @@ import java.util.List;
  * @param idle what these threads do when there is nothing to do
  * @param mainThread core of the thread that collects statistics, -1 for any
  * @param useUserDispatch taken, changes nothing: our threads dispatch themselves
- * @param apiThreads taken, changes nothing
- * @param workerThreads taken, changes nothing
+ * @param apiThreads refused: there are no threads of the library that dispatch
+ * @param workerThreads cores of the library's own threads, one for each of {@code threads}
  * @param noDisplayStats whether nothing is said on the way
  * @param writeStatsInterval between two lines of statistics
  */
@@ -62,8 +68,7 @@ public record RunSettings(
                         aliases = {"-useUserDispatch"})
                 int useUserDispatch,
         @Setting(
-                        help =
-                                "Taken from command lines of other tools; there are no dispatching threads to bind.",
+                        help = "Refused: a role's own threads dispatch; bind those with --threads.",
                         min = -1,
                         max = 8191,
                         aliases = {"-apiThreads"},
@@ -71,7 +76,8 @@ public record RunSettings(
                 List<Integer> apiThreads,
         @Setting(
                         help =
-                                "Taken from command lines of other tools; the library does not let its workers be bound.",
+                                "Cores of the library's own threads, which connect and send heartbeats: one for "
+                                        + "each of --threads; -1 for not bound.",
                         min = -1,
                         max = 8191,
                         aliases = {"-workerThreads"},
@@ -95,6 +101,67 @@ public record RunSettings(
         threads = threads.isEmpty() ? List.of(-1) : List.copyOf(threads);
         apiThreads = List.copyOf(apiThreads);
         workerThreads = List.copyOf(workerThreads);
+        if (!apiThreads.isEmpty()) {
+            throw UserError.usage(
+                    "--api-threads has nothing to bind: no thread of the library dispatches here, the role's own "
+                            + "do; bind those with --threads.");
+        }
+        if (!workerThreads.isEmpty() && workerThreads.size() != threads.size()) {
+            throw UserError.usage(
+                    "--worker-threads names %d cores for the %d of --threads; name one for each."
+                            .formatted(workerThreads.size(), threads.size()));
+        }
+    }
+
+    /**
+     * Opens a Reactor for one of the threads, its own thread on the core that these settings want.
+     *
+     * @param number of the thread, from 1
+     * @param mode how the thread waits
+     * @param connection its settings
+     * @return the loop
+     */
+    public ReactorLoop loop(
+            final int number, final IdleMode mode, final ConnectionSettings connection) {
+        return onWorkerCore(
+                number, () -> new ReactorLoop(mode, connection.dispatchCountOrDefault()));
+    }
+
+    /**
+     * Calls the library where it starts a thread of its own, which stays on the core of the thread
+     * that starts it.
+     *
+     * @param <T> what the library makes
+     * @param number of the role's thread, from 1
+     * @param maker calls the library
+     * @return what it made
+     * @throws UserError if the core cannot be used
+     */
+    public <T> T onWorkerCore(final int number, final Supplier<T> maker) {
+        final int core = workerThreads.isEmpty() ? -1 : workerThreads.get(number - 1);
+        if (core < 0) {
+            return maker.get();
+        }
+        final CompletableFuture<T> made = new CompletableFuture<>();
+        Thread.ofPlatform()
+                .daemon()
+                .name("worker-maker")
+                .start(() -> {
+                    try {
+                        Affinity.pin(core)
+                                .ifPresent(why -> {
+                                    throw UserError.usage("--worker-threads: " + why);
+                                });
+                        made.complete(maker.get());
+                    } catch (final RuntimeException e) {
+                        made.completeExceptionally(e);
+                    }
+                });
+        try {
+            return made.join();
+        } catch (final CompletionException e) {
+            throw e.getCause() instanceof final RuntimeException cause ? cause : e;
+        }
     }
 
     /**
@@ -141,7 +208,7 @@ public record RunSettings(
      */
     public void requireRate(final String option, final long ratePerSecond) {
         if (ratePerSecond != 0 && ratePerSecond < tickRate) {
-            throw io.tickmark.kernel.settings.UserError.usage(
+            throw UserError.usage(
                     "%s is %d, below the tick rate of %d; make it 0, at least %d, or lower --tick-rate."
                             .formatted(option, ratePerSecond, tickRate, tickRate));
         }

@@ -12,6 +12,7 @@ import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -32,6 +33,7 @@ final class MarketProvider implements Role {
     private ProviderShared shared;
     private Server server;
     private int port;
+    private String address = "";
 
     MarketProvider(final ProviderSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -58,17 +60,29 @@ final class MarketProvider implements Role {
         shared =
                 new ProviderShared(
                         settings, context, configured.connection(), dictionary, messages);
+        if (settings.api() == Api.EMA) {
+            address = configured.host();
+            // the library has no port 0, and listens at once
+            port = configured.port() == 0 ? Rssl.freePort(address) : configured.port();
+            return endpoints();
+        }
         for (int i = 1; i <= settings.run().threads().size(); i++) {
             loops.add(
-                    new ReactorLoop(
-                            settings.run().mode(context, ProviderFactory.thread(i)),
-                            shared.connection().dispatchCountOrDefault()));
+                    settings.run()
+                            .loop(
+                                    i,
+                                    settings.run().mode(context, ProviderFactory.thread(i)),
+                                    shared.connection()));
         }
         if (shared.connection().mayBeJson()) {
             loops.forEach(loop -> loop.speakJson(dictionary, this::serviceId));
         }
         server = Rssl.bind(configured.host(), configured.port(), shared.connection());
         port = server.portNumber();
+        return endpoints();
+    }
+
+    private Endpoints endpoints() {
         return Endpoints.of(Map.of(MarketEndpoints.PROVIDER, settings.bindAddress() + ":" + port));
     }
 
@@ -98,6 +112,9 @@ final class MarketProvider implements Role {
     }
 
     private List<ProviderWork> work(final ProviderReporter reporter) {
+        if (settings.api() == Api.EMA) {
+            return emaWork(reporter);
+        }
         final List<ProviderThread> threads = new ArrayList<>();
         final List<ProviderWork> work = new ArrayList<>();
         for (int i = 1; i <= loops.size(); i++) {
@@ -109,6 +126,23 @@ final class MarketProvider implements Role {
         try (Acceptor acceptor = new Acceptor(server, threads)) {
             acceptor.start();
             play(work);
+        }
+        return work;
+    }
+
+    private List<ProviderWork> emaWork(final ProviderReporter reporter) {
+        final EmaProviderSide side =
+                new EmaProviderSide(
+                        shared,
+                        settings.run().mode(context, ProviderFactory.thread(1)),
+                        address,
+                        port,
+                        reporter.each(1));
+        final List<ProviderWork> work = List.of(new ProviderLoop(shared, side, reporter.rows()));
+        try {
+            play(work);
+        } finally {
+            side.close();
         }
         return work;
     }

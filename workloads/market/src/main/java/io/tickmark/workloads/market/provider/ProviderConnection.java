@@ -23,6 +23,7 @@ import io.tickmark.workloads.market.data.ReflectedPost;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.source.FedItem;
+import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayDeque;
 import org.agrona.collections.Int2ObjectHashMap;
@@ -31,23 +32,16 @@ import org.agrona.concurrent.NanoClock;
 /**
  * The item side of one consumer's connection: its requests, posts and generic messages. One thread.
  */
-final class ProviderConnection {
+final class ProviderConnection extends ServedConsumer {
     /** Message headers of posts and acknowledgements. */
     private static final int HEADER_BYTES = 128;
 
     private final ReactorChannel channel;
     private final PackedWriter writer;
-    private final ItemFeed feed;
     private final Tools tools;
     private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
     private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
-    private long steadyNs;
     private int loginStream = -1;
-    private long imagesTold;
-    private long updatesTold;
-    private long genericsTold;
-    private long stampedTold;
-    private long noBufferTold;
 
     /** What the connections of a thread share. */
     record Tools(
@@ -64,15 +58,12 @@ final class ProviderConnection {
             final ReactorChannel channel,
             final PackedWriter writer,
             final ItemFeed feed,
+            final FeedSink sink,
             final Tools tools) {
+        super(feed, sink, tools.totals());
         this.channel = channel;
         this.writer = writer;
-        this.feed = feed;
         this.tools = tools;
-    }
-
-    ItemFeed feed() {
-        return feed;
     }
 
     ReactorChannel channel() {
@@ -107,14 +98,14 @@ final class ProviderConnection {
         final FedItem known = items.get(request.streamId());
         if (known != null) {
             if (!request.checkNoRefresh()) {
-                feed.wantImage(known, true);
+                feed().wantImage(known, true);
             }
             return;
         }
         final String refusal = refusal(request);
         if (!refusal.isEmpty()) {
             tools.totals().refused++;
-            send(closed(request, refusal));
+            send(closed(request, refusal, code(request)));
             return;
         }
         final FedItem item =
@@ -126,12 +117,15 @@ final class ProviderConnection {
         if (request.checkStreaming()) {
             items.put(request.streamId(), item);
         }
-        feed.wantImage(item, true);
+        feed().wantImage(item, true);
     }
 
     private String refusal(final RequestMsg request) {
         if (!tools.messages().has(request.domainType())) {
             return "the message file has nothing for this domain";
+        }
+        if (request.checkHasBatch()) {
+            return "items are requested one by one; a library's watchlist divides a batch";
         }
         if (!request.msgKey().checkHasName()) {
             return "the request names no item";
@@ -142,7 +136,13 @@ final class ProviderConnection {
                 : "";
     }
 
-    private static Msg closed(final RequestMsg request, final String words) {
+    private static int code(final RequestMsg request) {
+        return request.checkHasBatch()
+                ? StateCodes.UNABLE_TO_REQUEST_AS_BATCH
+                : StateCodes.NOT_FOUND;
+    }
+
+    private static Msg closed(final RequestMsg request, final String words, final int code) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.STATUS);
         final StatusMsg status = (StatusMsg) message;
@@ -152,7 +152,7 @@ final class ProviderConnection {
         status.applyHasState();
         status.state().streamState(StreamStates.CLOSED);
         status.state().dataState(DataStates.SUSPECT);
-        status.state().code(StateCodes.NOT_FOUND);
+        status.state().code(code);
         status.state().text().data(words);
         return message;
     }
@@ -160,7 +160,7 @@ final class ProviderConnection {
     private void onClose(final int streamId) {
         final FedItem item = items.remove(streamId);
         if (item != null) {
-            feed.remove(item);
+            feed().remove(item);
         }
     }
 
@@ -240,53 +240,17 @@ final class ProviderConnection {
         return true;
     }
 
-    /** Sends what is due: bursts, and what found no buffer before. */
-    void sendBursts(final long nowNs) {
-        feed.sendBursts(writer, nowNs);
+    @Override
+    void sendWaiting() {
         while (!waiting.isEmpty() && write(waiting.peek())) {
             if (waiting.poll().msgClass() == MsgClasses.UPDATE) {
                 tools.totals().reflected++;
             }
         }
-        writer.flush();
     }
 
-    int sendImages(final int most) {
-        return feed.sendImages(writer, most);
-    }
-
-    /** Sends what answers have been packed. */
-    void flush() {
-        writer.flush();
-    }
-
-    /** From now on it counts how many updates the rate asks for. */
-    void beginSteady(final long nowNs) {
-        steadyNs = nowNs;
-        feed.updates().forgetFigures();
-    }
-
-    /** The connection is gone, or the provider ends: what the rate asked for is known. */
-    void leave(final long nowNs) {
-        if (steadyNs != 0 && feed.isStarted()) { // for snapshots alone there are no updates
-            tools.totals().wantedUpdates +=
-                    feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
-        }
-        steadyNs = 0;
-    }
-
-    /** Brings what was sent into the totals. */
-    void settle() {
-        final ProviderTotals totals = tools.totals();
-        totals.images += feed.imagesSent() - imagesTold;
-        totals.updates += feed.updatesSent() - updatesTold;
-        totals.genericsSent += feed.genericsSent() - genericsTold;
-        totals.genericLatenciesSent += feed.genericsStamped() - stampedTold;
-        totals.noBuffer += writer.noBuffer() - noBufferTold;
-        imagesTold = feed.imagesSent();
-        updatesTold = feed.updatesSent();
-        genericsTold = feed.genericsSent();
-        stampedTold = feed.genericsStamped();
-        noBufferTold = writer.noBuffer();
+    @Override
+    long noBuffer() {
+        return writer.noBuffer();
     }
 }

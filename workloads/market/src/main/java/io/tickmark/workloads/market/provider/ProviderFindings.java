@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.LatencyMeter;
 
 /**
@@ -12,6 +13,7 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param maxLagNs largest delay of an update behind its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
  * @param generics latencies of generic messages received
+ * @param cost of the steady state
  */
 record ProviderFindings(
         int thread,
@@ -20,4 +22,5 @@ record ProviderFindings(
         long steadyNs,
         long maxLagNs,
         long maxTightSends,
-        LatencyMeter generics) {}
+        LatencyMeter generics,
+        Cost cost) {}

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
 import java.util.Queue;
@@ -18,7 +19,7 @@ final class ProviderLoop implements ProviderWork {
     private static final long ROUND_TRIP_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ProviderShared shared;
-    private final ProviderThread thread;
+    private final ProviderSide thread;
     private final Queue<ProviderRow> rows;
     private final NanoClock clock;
     private final long intervalNs;
@@ -32,11 +33,11 @@ final class ProviderLoop implements ProviderWork {
     private long nextRoundTripNs;
     private long maxLagNs;
     private long maxTightSends;
+    private Cost atSteadyCost = Cost.NONE;
+    private Cost cost = Cost.NONE;
 
     ProviderLoop(
-            final ProviderShared shared,
-            final ProviderThread thread,
-            final Queue<ProviderRow> rows) {
+            final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
         this.shared = shared;
         this.thread = thread;
         this.rows = rows;
@@ -64,15 +65,16 @@ final class ProviderLoop implements ProviderWork {
                 row(nowNs);
                 nextRowNs += intervalNs;
             }
-            thread.loop().idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            thread.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
         endNs = nowNs;
+        cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
         row(nowNs);
     }
 
     private void bursts(final long nowNs) {
-        final List<ProviderConnection> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).sendBursts(nowNs);
         }
@@ -83,8 +85,8 @@ final class ProviderLoop implements ProviderWork {
         long nowNs = clock.nanoTime();
         boolean more;
         do {
-            more = thread.loop().dispatch(nowNs);
-            final List<ProviderConnection> connections = thread.connections();
+            more = thread.dispatch(nowNs);
+            final List<? extends ServedConsumer> connections = thread.connections();
             for (int i = 0; i < connections.size(); i++) {
                 connections.get(i).flush();
                 if (connections.get(i).feed().nextTickNs() - nowNs > 0) {
@@ -100,7 +102,7 @@ final class ProviderLoop implements ProviderWork {
 
     private long nextTickNs() {
         long next = Long.MAX_VALUE;
-        final List<ProviderConnection> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
             next = Math.min(next, connections.get(i).feed().nextTickNs());
         }
@@ -116,11 +118,13 @@ final class ProviderLoop implements ProviderWork {
                 thread.settle();
                 atSteady = thread.totals().copy();
                 thread.connections().forEach(each -> each.beginSteady(nowNs));
+                atSteadyCost = Cost.now();
             }
             return;
         }
-        final List<ProviderConnection> connections = thread.connections();
+        final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
+            connections.get(i).joinSteady(nowNs);
             final var bursts = connections.get(i).feed().updates();
             maxLagNs = Math.max(maxLagNs, bursts.maxLagNs());
             maxTightSends = Math.max(maxTightSends, bursts.maxTightSends());
@@ -144,7 +148,7 @@ final class ProviderLoop implements ProviderWork {
 
     @Override
     public ProviderFindings findings() {
-        for (final ProviderConnection connection : thread.connections()) {
+        for (final ServedConsumer connection : thread.connections()) {
             connection.leave(endNs);
         }
         final ProviderTotals all = thread.totals();
@@ -155,6 +159,7 @@ final class ProviderLoop implements ProviderWork {
                 steadyNs == 0 ? 0 : endNs - steadyNs,
                 maxLagNs,
                 maxTightSends,
-                thread.generics());
+                thread.generics(),
+                cost);
     }
 }

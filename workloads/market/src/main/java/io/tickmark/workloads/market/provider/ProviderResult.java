@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -129,6 +130,7 @@ final class ProviderResult {
         metrics.put("postsReflected", all.reflected);
         metrics.put("genericMessagesSent", all.genericsSent);
         metrics.put("genericMessages", all.genericsReceived);
+        Cost.put(metrics, findings.stream().map(ProviderFindings::cost).toList(), steady.updates);
         if (all.refused > 0) {
             metrics.put("requestsRefused", all.refused);
         }

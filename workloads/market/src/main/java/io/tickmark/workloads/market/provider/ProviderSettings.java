@@ -1,15 +1,18 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 
 /**
  * Settings of the interactive provider.
  *
+ * @param api library to run on
  * @param bindAddress interface to listen on
  * @param port to listen on
  * @param emaConfig configuration file of the Message API to be read
@@ -26,6 +29,11 @@ import io.tickmark.workloads.market.source.SourceSettings;
  * @param connection buffers and protocol
  */
 public record ProviderSettings(
+        @Setting(
+                        help =
+                                "Library to run on: the Transport API (eta) or the Enterprise Message API (ema).",
+                        byDefault = "eta")
+                Api api,
         @Setting(
                         help = "Address to listen on; 0.0.0.0 for all of this host.",
                         byDefault = "127.0.0.1",
@@ -86,6 +94,12 @@ public record ProviderSettings(
         ConnectionSettings connection) {
     /** Checks the rates against each other. */
     public ProviderSettings {
+        if (api == Api.EMA && run.threads().size() > 1) {
+            throw UserError.usage(
+                    "--api ema has one thread for all consumers; leave --threads out, or use --api eta.");
+        }
+        api.require(connection);
+        source.require(api);
         run.requireRate("--update-rate", source.updateRate());
         run.requireRate("--generic-msg-rate", genericMsgRate);
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");

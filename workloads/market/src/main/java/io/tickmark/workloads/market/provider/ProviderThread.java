@@ -35,8 +35,8 @@ import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
-import io.tickmark.workloads.market.rssl.Rssl;
 import io.tickmark.workloads.market.source.AdminReplies;
+import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  * One thread of the provider with its consumers' connections: bursts on the tick, images and
  * reading in the time that is left.
  */
-final class ProviderThread implements ProviderCallback {
+final class ProviderThread implements ProviderCallback, ProviderSide {
     private final ProviderShared shared;
     private final ReactorLoop loop;
     private final int number;
@@ -55,7 +55,6 @@ final class ProviderThread implements ProviderCallback {
     private final MessageEncoder encoder;
     private final ProviderTotals totals = new ProviderTotals();
     private final List<ProviderConnection> connections = new ArrayList<>();
-    private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final LatencyRecorder loginRoundTrip;
     private volatile int load;
@@ -116,28 +115,28 @@ final class ProviderThread implements ProviderCallback {
         return load;
     }
 
-    ReactorLoop loop() {
-        return loop;
-    }
-
-    int number() {
+    @Override
+    public int number() {
         return number;
     }
 
-    ProviderTotals totals() {
+    @Override
+    public ProviderTotals totals() {
         return totals;
     }
 
-    LatencyMeter generics() {
+    @Override
+    public LatencyMeter generics() {
         return tools.genericMeter();
     }
 
-    List<ProviderConnection> connections() {
+    @Override
+    public List<ProviderConnection> connections() {
         return connections;
     }
 
-    /** Asks for a round trip on each login stream whose consumer answers them. */
-    void sendRoundTrips() {
+    @Override
+    public void sendRoundTrips() {
         for (final ProviderConnection each : connections) {
             if (each.roundTripStream() >= 0) {
                 admin.roundTrip(each.channel(), each.roundTripStream());
@@ -145,11 +144,19 @@ final class ProviderThread implements ProviderCallback {
         }
     }
 
-    /** Brings what the connections sent into the totals. */
-    void settle() {
-        for (int i = 0; i < connections.size(); i++) {
-            connections.get(i).settle();
-        }
+    @Override
+    public boolean dispatch(final long nowNs) {
+        return loop.dispatch(nowNs);
+    }
+
+    @Override
+    public void idle(final long forNs) {
+        loop.idle(forNs);
+    }
+
+    @Override
+    public void close() {
+        loop.close();
     }
 
     @Override
@@ -170,16 +177,10 @@ final class ProviderThread implements ProviderCallback {
         final int seed = connections.size();
         final ItemFeed feed =
                 new ItemFeed(
-                        new ItemFeed.Making(
-                                encoder,
-                                shared.context().clock(),
-                                settings.source().preEnc(),
-                                settings.source().measureEncode()
-                                        ? shared.context()
-                                                .recording()
-                                                .latency("encodeNs" + suffix())
-                                        : null,
-                                settings.serviceId()),
+                        shared.context().clock(),
+                        settings.source().measureEncode()
+                                ? shared.context().recording().latency("encodeNs" + suffix())
+                                : null,
                         new TickBursts(
                                 settings.source().updateRate(),
                                 settings.source().latencyRate(),
@@ -191,7 +192,9 @@ final class ProviderThread implements ProviderCallback {
                                 tickRate,
                                 seed));
         final PackedWriter writer = new PackedWriter(channel, shared.connection());
-        connections.add(new ProviderConnection(channel, writer, feed, tools));
+        final EtaSink sink =
+                new EtaSink(encoder, writer, settings.source().preEnc(), settings.serviceId());
+        connections.add(new ProviderConnection(channel, writer, feed, sink, tools));
         loop.add(channel);
         FirstWord.say(channel);
         totals.connections++;
@@ -273,10 +276,5 @@ final class ProviderThread implements ProviderCallback {
             from.on(event.msg());
         }
         return ReactorCallbackReturnCodes.SUCCESS;
-    }
-
-    /** What the library said last. */
-    String trouble() {
-        return Rssl.text(error);
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
@@ -15,9 +16,10 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
-import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,7 +37,6 @@ final class MarketPublisher implements Role {
 
     private final PublisherSettings settings;
     private final RoleContext context;
-    private final List<ReactorLoop> loops = new ArrayList<>();
     private final List<PublisherConnection> connections = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private List<Item> items = List.of();
@@ -83,21 +84,25 @@ final class MarketPublisher implements Role {
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.run().threads().size(), settings.commonItemCount());
         for (int i = 1; i <= parts.size(); i++) {
-            final ReactorLoop loop =
-                    new ReactorLoop(
-                            settings.run().mode(context, PublisherFactory.thread(i)),
-                            configured.connection().dispatchCountOrDefault());
-            loops.add(loop);
             connections.add(
                     new PublisherConnection(
                             shared,
                             new PublisherConnection.Parts(
-                                    i, parts.get(i - 1), loop, reporter.rows())));
+                                    i, parts.get(i - 1), line(i), reporter.rows())));
         }
         play(PublisherConnection::publishImages);
         if (!shared.failure().isEmpty()) {
             throw UserError.environment(shared.failure());
         }
+    }
+
+    private PublisherLine line(final int number) {
+        final IdleMode idle = settings.run().mode(context, PublisherFactory.thread(number));
+        if (settings.api() == Api.EMA) {
+            return new EmaPublisherLine(shared, number, idle);
+        }
+        return new EtaPublisherLine(
+                shared, settings.run().loop(number, idle, configured.connection()));
     }
 
     /** Does one part on all connections, the first on this thread, and waits for all. */
@@ -185,14 +190,15 @@ final class MarketPublisher implements Role {
         metrics.put(
                 "updatesPerSecond",
                 steadyNs == 0 ? 0 : Math.round(updates * SECOND_NS * 10 / steadyNs) / 10.0);
+        Cost.put(metrics, findings.stream().map(PublisherFindings::cost).toList(), updates);
         metrics.put("loginRoundTripNs", findings.getFirst().times().loginNs());
         return metrics;
     }
 
     @Override
     public void close() {
-        loops.forEach(ReactorLoop::close);
-        loops.clear();
+        connections.forEach(PublisherConnection::close);
+        connections.clear();
         if (reporter != null) {
             reporter.close();
         }

@@ -4,9 +4,8 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.Item;
-import io.tickmark.workloads.market.data.MessageEncoder;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceSettings;
@@ -23,8 +22,7 @@ final class PublisherConnection {
     private final PublisherShared shared;
     private final NanoClock clock;
     private final int thread;
-    private final ReactorLoop loop;
-    private final PublisherSession session;
+    private final PublisherLine line;
     private final ItemFeed feed;
     private final Queue<PublisherRow> rows;
     private final Counter sent;
@@ -37,37 +35,29 @@ final class PublisherConnection {
     private long rowImages;
     private long rowUpdates;
     private long updatesAtStart;
+    private Cost cost = Cost.NONE;
     private boolean areImagesTold;
 
     /** What it is made from. */
-    record Parts(int thread, List<Item> items, ReactorLoop loop, Queue<PublisherRow> rows) {}
+    record Parts(int thread, List<Item> items, PublisherLine line, Queue<PublisherRow> rows) {}
 
     PublisherConnection(final PublisherShared shared, final Parts parts) {
         this.shared = shared;
         clock = shared.context().clock();
         thread = parts.thread();
-        loop = parts.loop();
+        line = parts.line();
         rows = parts.rows();
         items = parts.items().size();
-        session = new PublisherSession(shared, loop);
         final PublisherSettings settings = shared.settings();
         final SourceSettings source = settings.source();
         final String suffix = thread == 1 ? "" : "-" + thread;
         sent = shared.context().recording().counter(Counts.SENT + suffix);
         feed =
                 new ItemFeed(
-                        new ItemFeed.Making(
-                                new MessageEncoder(
-                                        shared.dictionary(),
-                                        source.nanoTime()
-                                                ? TimeUnit.NANOSECONDS
-                                                : TimeUnit.MICROSECONDS),
-                                clock,
-                                source.preEnc(),
-                                source.measureEncode()
-                                        ? shared.context().recording().latency("encodeNs" + suffix)
-                                        : null,
-                                settings.serviceId()),
+                        clock,
+                        source.measureEncode()
+                                ? shared.context().recording().latency("encodeNs" + suffix)
+                                : null,
                         new TickBursts(
                                 source.updateRate(),
                                 source.latencyRate(),
@@ -89,13 +79,13 @@ final class PublisherConnection {
 
     /** Connects and publishes the images; ends when they are sent. */
     void publishImages() {
-        session.open();
+        line.open();
         final long patienceNs = shared.context().connectTimeoutNs();
         long nowNs = clock.nanoTime();
         while (!areImagesTold && !shared.isOver()) {
-            loop.dispatch(nowNs);
-            if (session.isReady()) {
-                feed.sendImages(session.writer(), shared.settings().source().refreshBurstSize());
+            line.dispatch(nowNs);
+            if (line.isReady()) {
+                feed.sendImages(line.sink(), shared.settings().source().refreshBurstSize());
                 if (!feed.hasImages()) {
                     areImagesTold = true;
                     shared.imagesSent();
@@ -105,9 +95,9 @@ final class PublisherConnection {
                         "Cannot connect within %d s: %s."
                                 .formatted(
                                         TimeUnit.NANOSECONDS.toSeconds(patienceNs),
-                                        session.diagnosis()));
+                                        line.diagnosis()));
             } else {
-                loop.idle(LONGEST_WAIT_NS);
+                line.idle(LONGEST_WAIT_NS);
             }
             nowNs = clock.nanoTime();
         }
@@ -118,33 +108,37 @@ final class PublisherConnection {
         final SourceSettings source = shared.settings().source();
         long nowNs = clock.nanoTime();
         while (nowNs - shared.startAtNs() < 0 && !shared.isOver()) {
-            loop.dispatch(nowNs);
-            loop.idle(Math.min(LONGEST_WAIT_NS, shared.startAtNs() - nowNs));
+            line.dispatch(nowNs);
+            line.idle(Math.min(LONGEST_WAIT_NS, shared.startAtNs() - nowNs));
             nowNs = clock.nanoTime();
         }
         steadyNs = nowNs;
         rowNs = nowNs;
         updatesAtStart = feed.updatesSent();
+        final Cost atStart = Cost.now();
         nextRowNs = nowNs + shared.settings().run().writeStatsInterval().toNanos();
         final long untilNs = nowNs + source.runTime().toNanos();
         while (!shared.isOver() && nowNs - untilNs < 0) {
-            feed.sendBursts(session.writer(), nowNs);
+            feed.sendBursts(line.sink(), nowNs);
             sent.set(feed.updatesSent());
-            loop.dispatch(nowNs);
-            if (session.writer().hasFailed()) {
-                loop.dispatch(clock.nanoTime());
-            }
+            line.dispatch(nowNs);
             nowNs = clock.nanoTime();
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
                 nextRowNs += shared.settings().run().writeStatsInterval().toNanos();
             }
-            loop.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
+            line.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
         endNs = nowNs;
+        cost = Cost.now().since(atStart);
         row(nowNs);
-        loop.close();
+        line.close();
+    }
+
+    /** Ends the connection; idempotent. */
+    void close() {
+        line.close();
     }
 
     /** Runs one part and turns what goes wrong into the reason of the end. */
@@ -179,11 +173,12 @@ final class PublisherConnection {
                 items,
                 feed.imagesSent(),
                 feed.updatesSent() - updatesAtStart,
-                session.posts(),
-                session.writer() == null ? 0 : session.writer().noBuffer(),
+                line.posts(),
+                line.noBuffer(),
+                cost,
                 new PublisherFindings.Times(
                         endNs - steadyNs,
-                        session.loginNs(),
+                        line.loginNs(),
                         feed.updates().maxLagNs(),
                         feed.updates().maxTightSends()));
     }

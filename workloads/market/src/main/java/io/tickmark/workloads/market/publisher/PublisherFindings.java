@@ -1,5 +1,7 @@
 package io.tickmark.workloads.market.publisher;
 
+import io.tickmark.workloads.market.measure.Cost;
+
 /**
  * What one connection of a publisher found out.
  *
@@ -9,10 +11,18 @@ package io.tickmark.workloads.market.publisher;
  * @param updates sent in the steady state
  * @param posts that the hub passed on
  * @param noBuffer how often no output buffer was free
+ * @param cost of the steady state
  * @param times of its life
  */
 record PublisherFindings(
-        int thread, int items, long images, long updates, long posts, long noBuffer, Times times) {
+        int thread,
+        int items,
+        long images,
+        long updates,
+        long posts,
+        long noBuffer,
+        Cost cost,
+        Times times) {
     /**
      * Times in ns.
      *

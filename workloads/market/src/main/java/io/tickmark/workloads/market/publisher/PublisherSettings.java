@@ -4,6 +4,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.RunSettings;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.time.Duration;
@@ -11,6 +12,7 @@ import java.time.Duration;
 /**
  * Settings of the non-interactive provider.
  *
+ * @param api library to run on
  * @param host of the hub
  * @param port of the hub
  * @param emaConfig configuration file of the Message API to be read
@@ -31,6 +33,11 @@ import java.time.Duration;
  * @param connection buffers and protocol
  */
 public record PublisherSettings(
+        @Setting(
+                        help =
+                                "Library to run on: the Transport API (eta) or the Enterprise Message API (ema).",
+                        byDefault = "eta")
+                Api api,
         @Setting(
                         help =
                                 "Host of the hub; in a plan the hub of the plan, else EmaConfig.xml's or 127.0.0.1.",
@@ -116,6 +123,8 @@ public record PublisherSettings(
         ConnectionSettings connection) {
     /** Checks the rates against each other. */
     public PublisherSettings {
+        api.require(connection);
+        source.require(api);
         run.requireRate("--update-rate", source.updateRate());
         if (commonItemCount > itemCount) {
             throw UserError.usage(

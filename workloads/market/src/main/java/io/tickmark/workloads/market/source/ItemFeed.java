@@ -1,20 +1,11 @@
 package io.tickmark.workloads.market.source;
 
-import com.refinitiv.eta.codec.CodecReturnCodes;
-import com.refinitiv.eta.codec.EncodeIterator;
-import com.refinitiv.eta.transport.TransportBuffer;
 import io.tickmark.kernel.record.LatencyRecorder;
-import io.tickmark.workloads.market.data.ImageHeader;
-import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.data.MessageTemplate;
-import io.tickmark.workloads.market.data.PreEncoded;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.measure.TickBursts;
-import io.tickmark.workloads.market.rssl.PackedWriter;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
-import java.util.Map;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -27,17 +18,12 @@ public final class ItemFeed {
     /** Pause before a burst that found no output buffer goes on. */
     private static final long RETRY_NS = 100_000;
 
-    private final MessageEncoder encoder;
     private final NanoClock clock;
-    private final boolean preEncodes;
     private final LatencyRecorder encodeTime;
     private final TickBursts updates;
     private final TickBursts generics;
-    private final int serviceId;
     private final Tracking tracking = new Tracking();
-    private final ImageHeader header = new ImageHeader();
     private final ArrayDeque<FedItem> images = new ArrayDeque<>();
-    private final Map<MessageTemplate, PreEncoded> encoded = new IdentityHashMap<>();
     private FedItem[] open = new FedItem[16];
     private int openCount;
     private int nextUpdate;
@@ -50,34 +36,20 @@ public final class ItemFeed {
     private long genericsStamped;
 
     /**
-     * How messages are made.
-     *
-     * @param encoder of the thread
-     * @param clock of time stamps
-     * @param preEncodes whether messages without a time stamp are encoded once
-     * @param encodeTime records how long encoding takes, null for not
-     * @param serviceId in the keys of images
-     */
-    public record Making(
-            MessageEncoder encoder,
-            NanoClock clock,
-            boolean preEncodes,
-            LatencyRecorder encodeTime,
-            int serviceId) {}
-
-    /**
      * A feed without items.
      *
-     * @param making how messages are made
+     * @param clock of time stamps
+     * @param encodeTime records how long encoding takes, null for not
      * @param updates bursts of updates
      * @param generics bursts of generic messages
      */
-    public ItemFeed(final Making making, final TickBursts updates, final TickBursts generics) {
-        encoder = making.encoder();
-        clock = making.clock();
-        preEncodes = making.preEncodes();
-        encodeTime = making.encodeTime();
-        serviceId = making.serviceId();
+    public ItemFeed(
+            final NanoClock clock,
+            final LatencyRecorder encodeTime,
+            final TickBursts updates,
+            final TickBursts generics) {
+        this.clock = clock;
+        this.encodeTime = encodeTime;
         this.updates = updates;
         this.generics = generics;
     }
@@ -116,16 +88,16 @@ public final class ItemFeed {
     /**
      * Sends images that wait.
      *
-     * @param writer of the connection
+     * @param sink of the connection
      * @param most how many at most
      * @return how many were sent; fewer than asked for where none is left or no buffer is free
      */
-    public int sendImages(final PackedWriter writer, final int most) {
+    public int sendImages(final FeedSink sink, final int most) {
         int sent = 0;
         while (sent < most && !images.isEmpty()) {
             final FedItem item = images.peek();
             if (item.wantsImage) {
-                if (!sendImage(writer, item)) {
+                if (!sink.image(item, tracking.plain(item.sequence))) {
                     break;
                 }
                 sent++;
@@ -135,30 +107,10 @@ public final class ItemFeed {
             images.poll();
         }
         if (sent > 0) {
-            writer.flush();
+            sink.flush();
             imagesSent += sent;
         }
         return sent;
-    }
-
-    private boolean sendImage(final PackedWriter writer, final FedItem item) {
-        final MessageTemplate template = item.messages.refresh();
-        final EncodeIterator iterator = writer.begin(template.maxBytes(item.name.length()));
-        if (iterator == null) {
-            return false;
-        }
-        header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
-        tracking.plain(item.sequence);
-        check(encoder.refresh(iterator, template, item.streamId, tracking, header));
-        writer.end();
-        return true;
-    }
-
-    private static void check(final int code) {
-        if (code < CodecReturnCodes.SUCCESS) {
-            throw new IllegalStateException(
-                    "a message cannot be encoded: " + CodecReturnCodes.toString(code));
-        }
     }
 
     private void opened(final FedItem item) {
@@ -175,10 +127,10 @@ public final class ItemFeed {
     /**
      * Sends the bursts that are due.
      *
-     * @param writer of the connection
+     * @param sink of the connection
      * @param nowNs current time
      */
-    public void sendBursts(final PackedWriter writer, final long nowNs) {
+    public void sendBursts(final FeedSink sink, final long nowNs) {
         if (openCount == 0 || nowNs - retryNs < 0) {
             return;
         }
@@ -188,27 +140,27 @@ public final class ItemFeed {
             generics.start(nowNs);
         }
         boolean wrote = false;
-        while (updates.isDue(nowNs) && sendUpdate(writer, nowNs)) {
+        while (updates.isDue(nowNs) && sendUpdate(sink, nowNs)) {
             wrote = true;
         }
-        while (generics.isDue(nowNs) && sendGeneric(writer, nowNs)) {
+        while (generics.isDue(nowNs) && sendGeneric(sink, nowNs)) {
             wrote = true;
         }
         if (wrote) {
-            writer.flush();
+            sink.flush();
         }
         // a consumer that reads too slowly must not keep this thread from the others
         final boolean isBlocked = updates.isDue(nowNs) || generics.isDue(nowNs);
         retryNs = isBlocked ? nowNs + RETRY_NS : nowNs;
     }
 
-    private boolean sendUpdate(final PackedWriter writer, final long nowNs) {
+    private boolean sendUpdate(final FeedSink sink, final long nowNs) {
         nextUpdate = nextUpdate >= openCount ? 0 : nextUpdate;
         final FedItem item = open[nextUpdate];
         final var templates = item.messages.updates();
         final MessageTemplate template = templates.get((int) (item.sequence % templates.size()));
         final boolean marked = updates.isMarked();
-        if (!send(writer, item, template, updates, marked)) {
+        if (!send(sink, item, template, updates, marked)) {
             return false;
         }
         updates.sent(nowNs, marked);
@@ -217,14 +169,14 @@ public final class ItemFeed {
         return true;
     }
 
-    private boolean sendGeneric(final PackedWriter writer, final long nowNs) {
+    private boolean sendGeneric(final FeedSink sink, final long nowNs) {
         nextGeneric = nextGeneric >= openCount ? 0 : nextGeneric;
         final FedItem item = open[nextGeneric];
         final var templates = item.messages.generics();
         final MessageTemplate template =
                 templates.get((int) (item.genericSequence % templates.size()));
         final boolean marked = generics.isMarked();
-        if (!send(writer, item, template, generics, marked)) {
+        if (!send(sink, item, template, generics, marked)) {
             return false;
         }
         generics.sent(nowNs, marked);
@@ -235,7 +187,7 @@ public final class ItemFeed {
     }
 
     private boolean send(
-            final PackedWriter writer,
+            final FeedSink sink,
             final FedItem item,
             final MessageTemplate template,
             final TickBursts bursts,
@@ -243,52 +195,22 @@ public final class ItemFeed {
         final boolean isUpdate = bursts == updates;
         final long sequence = (isUpdate ? item.sequence : item.genericSequence) + 1;
         final long beginNs = marked || encodeTime != null ? clock.nanoTime() : 0;
-        if (preEncodes && !marked) {
-            if (!copy(writer, template, item.streamId, sequence)) {
-                return false;
-            }
+        if (marked) {
+            tracking.timed(sequence, beginNs, bursts.intendedNs());
         } else {
-            final EncodeIterator iterator = writer.begin(template.maxBytes(0));
-            if (iterator == null) {
-                return false;
-            }
-            if (marked) {
-                tracking.timed(sequence, beginNs, bursts.intendedNs());
-            } else {
-                tracking.plain(sequence);
-            }
-            check(
-                    isUpdate
-                            ? encoder.update(iterator, template, item.streamId, tracking)
-                            : encoder.generic(iterator, template, item.streamId, tracking));
+            tracking.plain(sequence);
+        }
+        if (!sink.message(item, template, tracking)) {
+            return false;
         }
         if (encodeTime != null) {
             encodeTime.record(clock.nanoTime() - beginNs);
         }
-        writer.end();
         if (isUpdate) {
             item.sequence = sequence;
         } else {
             item.genericSequence = sequence;
         }
-        return true;
-    }
-
-    private boolean copy(
-            final PackedWriter writer,
-            final MessageTemplate template,
-            final int streamId,
-            final long sequence) {
-        PreEncoded message = encoded.get(template);
-        if (message == null) {
-            message = encoder.preEncode(template, null);
-            encoded.put(template, message);
-        }
-        final TransportBuffer buffer = writer.beginRaw(message.length());
-        if (buffer == null) {
-            return false;
-        }
-        message.write(buffer, streamId, sequence);
         return true;
     }
 

@@ -1,7 +1,9 @@
 package io.tickmark.workloads.market.source;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.measure.LatencyRate;
+import io.tickmark.workloads.market.rssl.Api;
 import java.time.Duration;
 
 /**
@@ -66,6 +68,18 @@ public record SourceSettings(
     /** Checks the latency rate against the rate. */
     public SourceSettings {
         marks(updateRate, latencyUpdateRate);
+    }
+
+    /**
+     * Refuses what a library does not do.
+     *
+     * @param api the role runs on
+     */
+    public void require(final Api api) {
+        if (api == Api.EMA && preEnc) {
+            throw UserError.usage(
+                    "--pre-enc needs --api eta: the Message API encodes a message when it is submitted.");
+        }
     }
 
     /** Without updates there is nothing to mark, whatever the default says. */

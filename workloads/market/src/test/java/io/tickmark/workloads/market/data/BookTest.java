@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.rdm.DomainTypes;
+import io.tickmark.workloads.market.Books;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,42 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Order books: maps with field sets, as in the guide's section on MarketByOrder. */
 class BookTest {
     private static final FieldDictionary DICTIONARY = FieldDictionary.own();
-
-    private static final String BOOK =
-            """
-            <msgFormat><marketByOrderMsgList updateMsgCount="1">
-            <refreshMsg><dataBody><map>
-            <fieldSetDefs><fieldSetDef setId="0">
-              <fieldSetDefEntry fieldId="3427" dataType="RSSL_DT_REAL"/>
-              <fieldSetDefEntry fieldId="3429" dataType="RSSL_DT_REAL"/>
-              <fieldSetDefEntry fieldId="3855" dataType="RSSL_DT_UINT_2"/>
-              <fieldSetDefEntry fieldId="212" dataType="RSSL_DT_RMTES_STRING"/>
-              <fieldSetDefEntry fieldId="3428" dataType="RSSL_DT_ENUM"/>
-            </fieldSetDef></fieldSetDefs>
-            <mapEntry action="RSSL_MPEA_ADD_ENTRY" key="100"><fieldList setId="0">
-              <fieldEntry fieldId="3427" dataType="RSSL_DT_REAL" data="360287970189639.67"/>
-              <fieldEntry fieldId="3429" dataType="RSSL_DT_REAL" data="36028797018963967"/>
-              <fieldEntry fieldId="3855" dataType="RSSL_DT_UINT" data="500"/>
-              <fieldEntry fieldId="212" dataType="RSSL_DT_RMTES_STRING" data="MarketMaker1"/>
-              <fieldEntry fieldId="3428" dataType="RSSL_DT_ENUM" data="1"/>
-            </fieldList></mapEntry>
-            <mapEntry action="RSSL_MPEA_ADD_ENTRY" key="101"><fieldList setId="0">
-              <fieldEntry fieldId="3427" dataType="RSSL_DT_REAL" data="1.5"/>
-              <fieldEntry fieldId="3429" dataType="RSSL_DT_REAL" data="2"/>
-              <fieldEntry fieldId="3855" dataType="RSSL_DT_UINT" data="0"/>
-              <fieldEntry fieldId="212" dataType="RSSL_DT_RMTES_STRING" data="M2"/>
-              <fieldEntry fieldId="3428" dataType="RSSL_DT_ENUM" data="2"/>
-              <fieldEntry fieldId="22" dataType="RSSL_DT_REAL" data="9"/>
-            </fieldList></mapEntry>
-            </map></dataBody></refreshMsg>
-            <updateMsg><dataBody><map>
-            <mapEntry action="RSSL_MPEA_UPDATE_ENTRY" key="100"><fieldList>
-              <fieldEntry fieldId="3427" dataType="RSSL_DT_REAL" data="360287970189638.67"/>
-            </fieldList></mapEntry>
-            <mapEntry action="RSSL_MPEA_DELETE_ENTRY" key="101"/>
-            </map></dataBody></updateMsg>
-            </marketByOrderMsgList></msgFormat>
-            """;
 
     private final MessageEncoder encoder = new MessageEncoder(DICTIONARY, TimeUnit.MICROSECONDS);
     private final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
@@ -64,7 +29,7 @@ class BookTest {
 
     @Test
     void shouldCarryABookWithFieldSets() throws IOException {
-        final MessageTemplate refresh = read(BOOK).refresh();
+        final MessageTemplate refresh = read(Books.FILE).refresh();
         final ImageHeader header = new ImageHeader().of(ImageHeader.nameOf("A"), 1).as(true, true);
 
         final Msg read =
@@ -83,7 +48,7 @@ class BookTest {
 
     @Test
     void shouldCarryTimesOfABookInItsSummary() throws IOException {
-        final MessageTemplate update = read(BOOK).updates().getFirst();
+        final MessageTemplate update = read(Books.FILE).updates().getFirst();
 
         new Wire()
                 .write(
@@ -99,12 +64,15 @@ class BookTest {
 
     @Test
     void shouldNameTheLineOfAListThatDoesNotFitItsSet() {
-        assertThatThrownBy(() -> read(BOOK.replaceFirst("<fieldEntry fieldId=\"3429\".*\n", "")))
+        assertThatThrownBy(
+                        () -> read(Books.FILE.replaceFirst("<fieldEntry fieldId=\"3429\".*\n", "")))
                 .hasMessageContaining("books.xml line 15: field set 0 has field 3429 in place 2");
         assertThatThrownBy(() ->
-                        read(BOOK.replaceFirst("fieldList setId=\"0\"", "fieldList setId=\"3\"")))
+                        read(
+                                Books.FILE.replaceFirst(
+                                        "fieldList setId=\"0\"", "fieldList setId=\"3\"")))
                 .hasMessageContaining("field set 3 is not defined");
-        assertThatThrownBy(() -> read(BOOK.replace("MPEA_DELETE", "MPEA_DROP")))
+        assertThatThrownBy(() -> read(Books.FILE.replace("MPEA_DELETE", "MPEA_DROP")))
                 .hasMessageContaining("action=\"RSSL_MPEA_DROP_ENTRY\" is not known");
     }
 }

@@ -1,9 +1,11 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.ema.access.AckMsg;
+import com.refinitiv.ema.access.ElementList;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.GenericMsg;
 import com.refinitiv.ema.access.Msg;
+import com.refinitiv.ema.access.OmmArray;
 import com.refinitiv.ema.access.OmmConsumer;
 import com.refinitiv.ema.access.OmmConsumerClient;
 import com.refinitiv.ema.access.OmmConsumerConfig;
@@ -13,7 +15,9 @@ import com.refinitiv.ema.access.PostMsg;
 import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
+import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.workloads.market.hub.Heard.Event;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -60,6 +64,25 @@ final class EmaConsumer implements OmmConsumerClient, AutoCloseable {
                                 .interestAfterRefresh(streaming),
                         this,
                         item));
+        return this;
+    }
+
+    /** Asks for several items in one request, and for some of their fields. */
+    EmaConsumer openBatch(final String service, final List<String> items, final int... view) {
+        final OmmArray names = EmaFactory.createOmmArray();
+        items.forEach(item -> names.add(EmaFactory.createOmmArrayEntry().ascii(item)));
+        final ElementList payload = EmaFactory.createElementList();
+        payload.add(EmaFactory.createElementEntry().array(EmaRdm.ENAME_BATCH_ITEM_LIST, names));
+        if (view.length > 0) {
+            final OmmArray fields = EmaFactory.createOmmArray();
+            for (final int field : view) {
+                fields.add(EmaFactory.createOmmArrayEntry().intValue(field));
+            }
+            payload.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_VIEW_TYPE, 1));
+            payload.add(EmaFactory.createElementEntry().array(EmaRdm.ENAME_VIEW_DATA, fields));
+        }
+        consumer.registerClient(
+                EmaFactory.createReqMsg().serviceName(service).payload(payload), this, "batch");
         return this;
     }
 

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.GenericMsg;
 import com.refinitiv.ema.access.Msg;
 import com.refinitiv.ema.access.OmmIProviderConfig;
@@ -68,25 +69,42 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
             case EmaRdm.MMT_MARKET_PRICE -> {
                 heard.add(new Event("request", request.name(), "", Map.of(), -1));
                 handles.put(request.name(), event.handle());
-                event.provider()
-                        .submit(
-                                EmaFactory.createRefreshMsg()
-                                        .name(request.name())
-                                        .serviceId(request.serviceId())
-                                        .complete(true)
-                                        .solicited(true)
-                                        .state(
-                                                OmmState.StreamState.OPEN,
-                                                OmmState.DataState.OK,
-                                                OmmState.StatusCode.NONE,
-                                                "")
-                                        .payload(EmaPublisher.prices(100, 200)),
-                                event.handle());
+                image(request, event);
             }
             default -> {
                 // the library answers directory and dictionaries
             }
         }
+    }
+
+    /** In two parts where the item's name says so, or in one that is never completed. */
+    private static void image(final ReqMsg request, final OmmProviderEvent event) {
+        final boolean isDivided = request.name().startsWith("PARTS");
+        if (isDivided || request.name().startsWith("HALF")) {
+            event.provider()
+                    .submit(refresh(request, EmaPublisher.prices(100, 0), false), event.handle());
+        }
+        if (!request.name().startsWith("HALF")) {
+            event.provider()
+                    .submit(
+                            refresh(request, EmaPublisher.prices(isDivided ? 0 : 100, 200), true),
+                            event.handle());
+        }
+    }
+
+    private static RefreshMsg refresh(
+            final ReqMsg request, final FieldList fields, final boolean isComplete) {
+        return EmaFactory.createRefreshMsg()
+                .name(request.name())
+                .serviceId(request.serviceId())
+                .complete(isComplete)
+                .solicited(true)
+                .state(
+                        OmmState.StreamState.OPEN,
+                        OmmState.DataState.OK,
+                        OmmState.StatusCode.NONE,
+                        "")
+                .payload(fields);
     }
 
     @Override

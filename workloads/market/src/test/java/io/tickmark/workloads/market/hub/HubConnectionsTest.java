@@ -198,6 +198,10 @@ class HubConnectionsTest {
                                 .count();
                 assertThat(updates).isEqualTo(bid + 1);
             }
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("no output buffer", "--output-buffers");
         }
     }
 

@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.PostMsg;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The hub asks interactive providers of the Message API for what its consumers want. */
 @Timeout(60)
@@ -60,6 +67,90 @@ class HubProvidersTest {
             first.close("A");
             second.close("A");
             provider.heard().await("the close", e -> e.kind().equals("close"));
+        }
+    }
+
+    @Test
+    void shouldServeABatchWithAViewItemByItem() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(true);
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            // as long as the login does not offer batches, a watchlist divides them
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            consumer.openBatch(SERVICE, List.of("B", "C", "D"), 22);
+            for (final String item : List.of("B", "C", "D")) {
+                provider.heard().await("a request for " + item, e -> e.is("request", item));
+            }
+            for (int images = 1; images <= 3; images++) {
+                final int wanted = images;
+                consumer.heard()
+                        .await(
+                                "image " + images,
+                                any ->
+                                        consumer.heard().events().stream()
+                                                        .filter(e -> e.is("refresh", "batch"))
+                                                        .count()
+                                                >= wanted);
+            }
+        }
+    }
+
+    @Test
+    void shouldPutTheImageTogetherThatComesInParts() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(true);
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            final Heard.Event image =
+                    consumer.open(SERVICE, "PARTS")
+                            .heard()
+                            .await("the image", e -> e.is("refresh", "PARTS"));
+            assertThat(image.fields()).isEqualTo(Map.of(22, "1.00", 25, "2.00"));
+            assertThat(consumer.heard().events())
+                    .filteredOn(e -> e.is("refresh", "PARTS"))
+                    .hasSize(1);
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.is("request", "PARTS"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldCountAnImageWhenItsLastPartHasCome(@TempDir final Path folder) throws Exception {
+        FieldDictionary.writeOwn(folder); // this provider sends none
+        final Path list =
+                Files.writeString(
+                        folder.resolve("items.xml"),
+                        """
+                        <itemList>
+                          <item domain="MarketPrice" name="PARTS1"/>
+                          <item domain="MarketPrice" name="HALF1"/>
+                        </itemList>
+                        """);
+        try (EmaProvider provider = new EmaProvider(port);
+                Stage stage = new Stage()) {
+            final RoleResult result =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    Map.of(
+                                            "host",
+                                            "127.0.0.1",
+                                            "port",
+                                            port,
+                                            "itemCount",
+                                            2,
+                                            "itemFile",
+                                            list.toString(),
+                                            "fieldDictionary",
+                                            folder.resolve(FieldDictionary.FIELD_FILE).toString(),
+                                            "enumDictionary",
+                                            folder.resolve(FieldDictionary.ENUM_FILE).toString(),
+                                            "steadyStateTime",
+                                            "1s"))
+                            .result();
+            assertThat(result.failure()).contains("1 of 2 images came");
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.kind().equals("request"))
+                    .hasSize(2);
         }
     }
 

@@ -158,9 +158,7 @@ class DirectConnectTest {
             final Stage.Playing provider = stage.play(new ProviderFactory(), PROVIDER);
             final Stage.Playing consumer =
                     stage.play(new ConsumerFactory(), with(CONSUMER, "steadyStateTime", "60s"));
-            while (provider.context().recording().progress().step() < 1) {
-                Thread.onSpinWait();
-            }
+            consumer.awaitStep(1);
             provider.context().stop();
             assertThat(consumer.result().failure()).contains("was lost while");
             assertThat(consumer.result().steps()).isNotEmpty();

@@ -82,9 +82,11 @@ class FaultsTest {
     @Test
     void shouldNotBeHeldUpByAConsumerThatReadsNoMore() throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(
-                    new ProviderFactory(),
-                    DirectConnectTest.with(PROVIDER, "outputBuffers", 10, "updateRate", 20_000));
+            final Stage.Playing provider =
+                    stage.play(
+                            new ProviderFactory(),
+                            DirectConnectTest.with(
+                                    PROVIDER, "outputBuffers", 10, "updateRate", 50_000));
             final OmmConsumer deaf =
                     EmaFactory.createOmmConsumer(
                             EmaFactory.createOmmConsumerConfig()
@@ -103,6 +105,12 @@ class FaultsTest {
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts().get("updates")).isGreaterThan(2000);
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+                provider.context().stop();
+                assertThat(provider.result().steps().get(1).reasons())
+                        .singleElement()
+                        .asString()
+                        .contains(
+                                "found no output buffer", "its consumer", "is the saturated side");
             } finally {
                 deaf.uninitialize();
             }

@@ -13,6 +13,8 @@ import java.nio.ByteBuffer;
  * place is replaced without allocation.
  */
 final class FieldImage implements ItemImage {
+    private static final int NO_GUESS = -1;
+
     private ImageLayout layout;
     private byte[] bytes;
     private ByteBuffer view;
@@ -25,8 +27,17 @@ final class FieldImage implements ItemImage {
 
     /** Replaces the value of a field, or adds the field. */
     void put(final int fieldId, final Buffer value) {
-        final int length = value.length();
-        int slot = layout.slotOf(fieldId);
+        put(NO_GUESS, fieldId, value.data(), value.position(), value.length());
+    }
+
+    /** The same, with a guess where the field is; returns where it was or is from now on. */
+    int put(
+            final int guess,
+            final int fieldId,
+            final ByteBuffer from,
+            final int position,
+            final int length) {
+        int slot = layout.isAt(guess, fieldId) ? guess : layout.slotOf(fieldId);
         if (slot < 0 || length > layout.roomOf(slot)) {
             move(layout.with(fieldId, length));
             slot = layout.slotOf(fieldId);
@@ -34,8 +45,9 @@ final class FieldImage implements ItemImage {
         final int at = layout.offset(slot);
         view.putShort(at, (short) length);
         if (length > 0) {
-            value.data().get(value.position(), bytes, at + ImageLayout.LENGTH_BYTES, length);
+            from.get(position, bytes, at + ImageLayout.LENGTH_BYTES, length);
         }
+        return slot;
     }
 
     private void move(final ImageLayout to) {

@@ -32,6 +32,7 @@ public final class ImageCodec {
     private final Buffer realBuffer = CodecFactory.createBuffer();
     private final java.nio.ByteBuffer realBytes = java.nio.ByteBuffer.allocate(REAL_BYTES);
     private final BookCodec books = new BookCodec(this);
+    private final FieldWalk walk = new FieldWalk();
     private int[] fieldIds = new int[FIRST_FIELDS];
     private int[] positions = new int[FIRST_FIELDS];
     private int[] lengths = new int[FIRST_FIELDS];
@@ -148,13 +149,17 @@ public final class ImageCodec {
             iterator.setBufferAndRWFVersion(body, majorVersion, minorVersion);
             return switch (image) {
                 case final FieldImage fields ->
-                        containerType == DataTypes.FIELD_LIST && mergeList(fields, iterator, null);
+                        containerType == DataTypes.FIELD_LIST && mergeFields(fields, body);
                 case final BookImage book ->
                         containerType == DataTypes.MAP && books.merge(book, iterator);
             };
         } catch (final RuntimeException e) { // how the codec says that lengths do not fit
             return false;
         }
+    }
+
+    private boolean mergeFields(final FieldImage image, final Buffer body) {
+        return walk.canWalk(body) ? walk.merge(image, body) : mergeList(image, iterator, null);
     }
 
     /** Puts the fields of the list at the iterator into an image. */

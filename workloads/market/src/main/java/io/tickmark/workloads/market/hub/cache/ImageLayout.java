@@ -95,6 +95,11 @@ final class ImageLayout {
         return slots.get(fieldId);
     }
 
+    /** Whether a field has that place, which need not exist. */
+    boolean isAt(final int slot, final int fieldId) {
+        return slot >= 0 && slot < fields.length && fields[slot] == (short) fieldId;
+    }
+
     int fieldId(final int slot) {
         return fields[slot];
     }

@@ -1,0 +1,74 @@
+package io.tickmark.bench.peers;
+
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a market-data run is asked for.
+ *
+ * @param items requested
+ * @param updatesPerSecond sent
+ * @param requestsPerSecond of the consumer
+ * @param seconds of the steady state
+ * @param api that provider and consumer run on, {@code eta} or {@code ema}
+ * @param throughHub whether the hub stands between the two
+ */
+record MarketLoad(
+        int items,
+        int updatesPerSecond,
+        int requestsPerSecond,
+        int seconds,
+        String api,
+        boolean throughHub) {
+    private static final int REQUESTS_PER_SECOND = 35_000;
+
+    /** Direct, on the Transport API, requested as usual. */
+    static MarketLoad direct(final int items, final int updatesPerSecond, final int seconds) {
+        return new MarketLoad(items, updatesPerSecond, REQUESTS_PER_SECOND, seconds, "eta", false);
+    }
+
+    MarketLoad throughHub(final boolean wanted) {
+        return new MarketLoad(items, updatesPerSecond, requestsPerSecond, seconds, api, wanted);
+    }
+
+    MarketLoad requested(final int perSecond) {
+        return new MarketLoad(items, updatesPerSecond, perSecond, seconds, api, throughHub);
+    }
+
+    MarketLoad on(final String otherApi) {
+        return new MarketLoad(
+                items, updatesPerSecond, requestsPerSecond, seconds, otherApi, throughHub);
+    }
+
+    MarketLoad at(final int otherUpdatesPerSecond) {
+        return new MarketLoad(
+                items, otherUpdatesPerSecond, requestsPerSecond, seconds, api, throughHub);
+    }
+
+    TestPlan test() {
+        final TestPlan.Builder test =
+                TestPlan.builder("market-load", "market")
+                        .setting("api", api)
+                        .setting("itemCount", items)
+                        .setting("requestRate", requestsPerSecond)
+                        .setting("updateRate", updatesPerSecond)
+                        .setting("latencyUpdateRate", "all")
+                        .setting("steadyStateTime", seconds + "s")
+                        // what piles up while cold JVMs fetch the images is no steady state
+                        .setting("delaySteadyStateCalc", "3s")
+                        .role(role("market-provider", Map.of("port", 0, "endWithConsumers", true)));
+        if (throughHub) {
+            test.role(
+                    role(
+                            "market-hub",
+                            Map.of("port", 0, "publisherPort", -1, "endWithConsumers", true)));
+        }
+        return test.role(role("market-consumer", Map.of())).build();
+    }
+
+    private static RolePlan role(final String role, final Map<String, Object> settings) {
+        return new RolePlan(role, 1, settings, List.of(), "", null, null, null, null);
+    }
+}

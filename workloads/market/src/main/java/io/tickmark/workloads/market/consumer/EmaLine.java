@@ -1,0 +1,234 @@
+package io.tickmark.workloads.market.consumer;
+
+import com.refinitiv.ema.access.ComplexType;
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.OmmConsumer;
+import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.UpdateMsg;
+import com.refinitiv.ema.rdm.DataDictionary;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.EmaFile;
+import io.tickmark.workloads.market.rssl.EmaOpening;
+import io.tickmark.workloads.market.rssl.EmaWait;
+import java.util.concurrent.TimeUnit;
+
+/** A connection on the Message API; the connection's thread dispatches. */
+final class EmaLine implements ConsumerLine {
+    private static final long LOOPBACK = 0x7f000001L;
+
+    private final ConsumerShared shared;
+    private final WatchedItems items;
+    private final IdleMode idle;
+    private final EmaInbox inbox;
+    private final EmaServices services;
+    private final EmaContent contents;
+    private final long ownUserId;
+    private final long[] handles;
+    private final ReqMsg request = EmaFactory.createReqMsg();
+    private final PostMsg postMsg = EmaFactory.createPostMsg();
+    private final UpdateMsg posted = EmaFactory.createUpdateMsg();
+    private final GenericMsg generic = EmaFactory.createGenericMsg();
+    private final Tracking tracking = new Tracking();
+    private ConsumerPhase phase = ConsumerPhase.CONNECTING;
+    private final EmaOpening<OmmConsumer> opening;
+    private OmmConsumer consumer;
+    private long openedNs;
+    private long loginNs;
+    private String failure = "";
+
+    EmaLine(
+            final ConsumerShared shared,
+            final int thread,
+            final IdleMode idle,
+            final WatchedItems items,
+            final ItemIntake intake,
+            final long ownUserId) {
+        this.shared = shared;
+        this.items = items;
+        this.ownUserId = ownUserId;
+        this.idle = idle;
+        inbox = new EmaInbox(intake);
+        services = new EmaServices(shared.settings().serviceName());
+        contents =
+                new EmaContent(
+                        shared.dictionary(),
+                        shared.settings().nanoTime()
+                                ? TimeUnit.NANOSECONDS
+                                : TimeUnit.MICROSECONDS);
+        handles = new long[items.size()];
+        opening =
+                new EmaOpening<>(
+                        () -> shared.settings().run().onWorkerCore(thread, this::connect),
+                        OmmConsumer::uninitialize);
+    }
+
+    private OmmConsumer connect() {
+        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs());
+        final OmmConsumerConfig config =
+                EmaFactory.createOmmConsumerConfig(
+                                EmaFile.consumer(shared.connection(), timeoutMs).toString())
+                        .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
+                        .host(shared.host() + ":" + shared.port());
+        if (!shared.settings().uname().isEmpty()) {
+            config.username(shared.settings().uname());
+        }
+        // from files: loading it from the library's own provider does not end in 3.9.1.0
+        final DictionarySettings.Files files = shared.settings().content().files();
+        final DataDictionary dictionary = EmaFactory.createDataDictionary();
+        dictionary.loadFieldDictionary(files.fields().toString());
+        dictionary.loadEnumTypeDictionary(files.enums().toString());
+        config.dataDictionary(dictionary, false);
+        return EmaFactory.createOmmConsumer(config);
+    }
+
+    @Override
+    public void open() {
+        openedNs = shared.context().clock().nanoTime();
+        opening.start();
+    }
+
+    @Override
+    public void dispatch(final long nowNs) {
+        if (consumer == null) {
+            connected(nowNs);
+            return;
+        }
+        consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
+        if (services.isLost()) {
+            shared.fail(
+                    "The connection to %s:%d was lost while %s."
+                            .formatted(shared.host(), shared.port(), phase.words()));
+        }
+    }
+
+    private void connected(final long nowNs) {
+        consumer = opening.made();
+        if (consumer != null) {
+            loginNs = nowNs - openedNs;
+            phase = ConsumerPhase.SERVICE;
+            services.watch(consumer);
+        } else if (!opening.trouble().isEmpty()) {
+            shared.fail(
+                    "The provider at %s:%d cannot be used: %s."
+                            .formatted(shared.host(), shared.port(), opening.trouble()));
+        }
+    }
+
+    @Override
+    public void idle(final long forNs) {
+        EmaWait.idle(idle, forNs, consumer == null ? null : consumer::dispatch);
+    }
+
+    @Override
+    public ConsumerPhase phase() {
+        return phase;
+    }
+
+    @Override
+    public void phase(final ConsumerPhase reached) {
+        phase = reached;
+    }
+
+    @Override
+    public boolean isReady() {
+        if (phase == ConsumerPhase.SERVICE && services.isReady()) {
+            phase = ConsumerPhase.STARTUP;
+        }
+        return phase.compareTo(ConsumerPhase.DICTIONARY) > 0;
+    }
+
+    @Override
+    public String diagnosis() {
+        if (phase == ConsumerPhase.SERVICE) {
+            return services.diagnosis();
+        }
+        return "nothing answers at %s:%d, or not the login; start the provider first, and compare host and --port"
+                .formatted(shared.host(), shared.port());
+    }
+
+    @Override
+    public FieldDictionary dictionary() {
+        return shared.dictionary();
+    }
+
+    @Override
+    public boolean request(final int index, final boolean isSnapshot) {
+        final Item item = items.get(index);
+        request.clear()
+                .domainType(item.domainType())
+                .serviceName(shared.settings().serviceName())
+                .name(item.name())
+                .interestAfterRefresh(!isSnapshot);
+        return attempt(() -> handles[index] = consumer.registerClient(request, inbox, index));
+    }
+
+    @Override
+    public boolean post(final int index, final MessageTemplate template, final Marks marks) {
+        posted.clear().payload(content(template, marks));
+        postMsg.clear()
+                .domainType(template.domainType())
+                .complete(true)
+                .publisherId(ownUserId, LOOPBACK)
+                .payload(posted);
+        return attempt(() -> consumer.submit(postMsg, handles[index]));
+    }
+
+    @Override
+    public boolean generic(final int index, final MessageTemplate template, final Marks marks) {
+        generic.clear()
+                .domainType(template.domainType())
+                .complete(true)
+                .payload(content(template, marks));
+        return attempt(() -> consumer.submit(generic, handles[index]));
+    }
+
+    private ComplexType content(final MessageTemplate template, final Marks marks) {
+        if (marks.takenNs() == 0) {
+            tracking.plain(marks.sequence());
+        } else {
+            tracking.timed(marks.sequence(), marks.takenNs(), marks.intendedNs());
+        }
+        return contents.of(template, tracking);
+    }
+
+    private boolean attempt(final Runnable call) {
+        try {
+            call.run();
+            return true;
+        } catch (final OmmException e) {
+            failure = EmaOpening.text(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void flush() {
+        // the library sends at once
+    }
+
+    @Override
+    public String failure() {
+        return failure;
+    }
+
+    /** From the first attempt to the end of login and dictionary: the library tells no less. */
+    @Override
+    public long loginNs() {
+        return loginNs;
+    }
+
+    @Override
+    public void close() {
+        opening.close();
+    }
+}

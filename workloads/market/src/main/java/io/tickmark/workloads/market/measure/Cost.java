@@ -1,0 +1,62 @@
+package io.tickmark.workloads.market.measure;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * What a stretch of work took: of one thread what it allocated, of the whole process what it
+ * computed, collector included.
+ *
+ * @param allocatedBytes by the thread
+ * @param cpuNs of all cores together, by the process
+ */
+public record Cost(long allocatedBytes, long cpuNs) {
+    /** Nothing. */
+    public static final Cost NONE = new Cost(0, 0);
+
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final double THOUSANDTHS = 1e3;
+
+    /**
+     * What the calling thread and its process have taken so far.
+     *
+     * @return ever more
+     */
+    public static Cost now() {
+        return new Cost(THREADS.getCurrentThreadAllocatedBytes(), SYSTEM.getProcessCpuTime());
+    }
+
+    /**
+     * What was taken between.
+     *
+     * @param earlier of the same thread
+     * @return the difference
+     */
+    public Cost since(final Cost earlier) {
+        return new Cost(allocatedBytes - earlier.allocatedBytes, cpuNs - earlier.cpuNs);
+    }
+
+    /**
+     * Puts figures for each update among a role's metrics.
+     *
+     * @param metrics to fill
+     * @param threads of one process at the same time
+     * @param updates of all of them together; without any there are no figures
+     */
+    public static void put(
+            final Map<String, Object> metrics, final Collection<Cost> threads, final long updates) {
+        if (updates == 0) {
+            return;
+        }
+        final long bytes = threads.stream().mapToLong(Cost::allocatedBytes).sum();
+        final long cpuNs = threads.stream().mapToLong(Cost::cpuNs).max().orElse(0);
+        metrics.put(
+                "allocatedBytesPerUpdate", Math.round(bytes * THOUSANDTHS / updates) / THOUSANDTHS);
+        metrics.put("cpuNsPerUpdate", Math.round((double) cpuNs / updates));
+    }
+}

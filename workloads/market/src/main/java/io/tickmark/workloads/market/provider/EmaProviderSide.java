@@ -1,0 +1,323 @@
+package io.tickmark.workloads.market.provider;
+
+import com.refinitiv.ema.access.ComplexType;
+import com.refinitiv.ema.access.DataType.DataTypes;
+import com.refinitiv.ema.access.ElementList;
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.Msg;
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmIProviderConfig;
+import com.refinitiv.ema.access.OmmProvider;
+import com.refinitiv.ema.access.OmmProviderClient;
+import com.refinitiv.ema.access.OmmProviderEvent;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.Payload;
+import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.StatusMsg;
+import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.data.EmaDecoder;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.rssl.EmaFile;
+import io.tickmark.workloads.market.rssl.EmaService;
+import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The provider on the Message API, with all its consumers: the library has one thread that
+ * dispatches, which is ours. Callbacks run inside {@link #dispatch} and {@link #idle}.
+ */
+final class EmaProviderSide implements ProviderSide, OmmProviderClient {
+    private final ProviderShared shared;
+    private final IdleMode idle;
+    private final EmaContent contents;
+    private final EmaDecoder decoder = new EmaDecoder();
+    private final ProviderTotals totals = new ProviderTotals();
+    private final LatencyMeter generics;
+    private final LatencyRecorder decodeTime;
+    private final LatencyRecorder encodeTime;
+    private final List<EmaServed> connections = new ArrayList<>();
+    private final Map<Long, EmaServed> byClient = new HashMap<>();
+    private final Map<Long, Long> logins = new HashMap<>();
+    private final OmmProvider provider;
+
+    EmaProviderSide(
+            final ProviderShared shared,
+            final IdleMode idle,
+            final String address,
+            final int port,
+            final EachLatency each) {
+        this.shared = shared;
+        this.idle = idle;
+        contents =
+                new EmaContent(
+                        shared.dictionary(),
+                        shared.settings().source().nanoTime()
+                                ? TimeUnit.NANOSECONDS
+                                : TimeUnit.MICROSECONDS);
+        final var recording = shared.context().recording();
+        final var source = shared.settings().source();
+        generics = new LatencyMeter(LatencyKind.GENERIC, 1, "AtProvider", recording, each);
+        decodeTime = source.measureDecode() ? recording.latency("decodeNs") : null;
+        encodeTime = source.measureEncode() ? recording.latency("encodeNs") : null;
+        final OmmIProviderConfig config =
+                EmaFactory.createOmmIProviderConfig(
+                                EmaFile.provider(shared.connection(), service(), address)
+                                        .toString())
+                        .port(Integer.toString(port))
+                        .operationModel(OmmIProviderConfig.OperationModel.USER_DISPATCH)
+                        .providerName("Provider_1");
+        try {
+            provider =
+                    shared.settings()
+                            .run()
+                            .onWorkerCore(1, () -> EmaFactory.createOmmProvider(config, this));
+        } catch (final OmmException e) {
+            throw UserError.environment(
+                    "%s:%d cannot be listened on (%s); name another --port or --bind-address."
+                            .formatted(address, port, e.getMessage().replaceAll("\\s+", " ")),
+                    e);
+        }
+    }
+
+    private EmaService service() {
+        final ProviderSettings settings = shared.settings();
+        final DictionarySettings.Files files = settings.content().files();
+        return new EmaService(
+                settings.serviceName(),
+                settings.serviceId(),
+                shared.messages().domains(),
+                files.fields(),
+                files.enums());
+    }
+
+    @Override
+    public int number() {
+        return 1;
+    }
+
+    @Override
+    public List<EmaServed> connections() {
+        return connections;
+    }
+
+    @Override
+    public boolean dispatch(final long nowNs) {
+        provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+        return false;
+    }
+
+    @Override
+    public void idle(final long forNs) {
+        EmaWait.idle(idle, forNs, provider::dispatch);
+    }
+
+    @Override
+    public ProviderTotals totals() {
+        return totals;
+    }
+
+    @Override
+    public LatencyMeter generics() {
+        return generics;
+    }
+
+    @Override
+    public void sendRoundTrips() {
+        // the library does not let its users
+    }
+
+    @Override
+    public void close() {
+        provider.uninitialize();
+    }
+
+    @Override
+    public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
+        switch (request.domainType()) {
+            case EmaRdm.MMT_LOGIN -> {
+                login(request, event.handle());
+                came(event);
+            }
+            case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
+                // the library answers from its configuration
+            }
+            default -> item(request, event);
+        }
+    }
+
+    private void login(final ReqMsg request, final long handle) {
+        final ElementList attributes = EmaFactory.createElementList();
+        attributes.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SUPPORT_POST, 1));
+        provider.submit(
+                EmaFactory.createRefreshMsg()
+                        .domainType(EmaRdm.MMT_LOGIN)
+                        .name(request.name())
+                        .nameType(EmaRdm.USER_NAME)
+                        .complete(true)
+                        .solicited(true)
+                        .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                        .attrib(attributes),
+                handle);
+    }
+
+    private void came(final OmmProviderEvent event) {
+        if (logins.putIfAbsent(event.handle(), event.clientHandle()) != null) {
+            return; // it has only renewed its login
+        }
+        final ProviderSettings settings = shared.settings();
+        final int tickRate = settings.run().tickRate();
+        final int seed = connections.size();
+        final ItemFeed feed =
+                new ItemFeed(
+                        shared.context().clock(),
+                        encodeTime,
+                        new TickBursts(
+                                settings.source().updateRate(),
+                                settings.source().latencyRate(),
+                                tickRate,
+                                seed),
+                        new TickBursts(
+                                settings.genericMsgRate(),
+                                settings.genericLatencyRate(),
+                                tickRate,
+                                seed));
+        final EmaServed served =
+                EmaServed.of(feed, provider, contents, settings.serviceId(), totals);
+        byClient.put(event.clientHandle(), served);
+        connections.add(served);
+        totals.connections++;
+        shared.consumerCame();
+    }
+
+    private void item(final ReqMsg request, final OmmProviderEvent event) {
+        totals.requests++;
+        final EmaServed from = byClient.get(event.clientHandle());
+        if (from == null || !shared.messages().has(request.domainType())) {
+            totals.refused++;
+            provider.submit(
+                    EmaFactory.createStatusMsg()
+                            .domainType(request.domainType())
+                            .state(
+                                    OmmState.StreamState.CLOSED,
+                                    OmmState.DataState.SUSPECT,
+                                    OmmState.StatusCode.NOT_FOUND,
+                                    "the message file has nothing for this domain"),
+                    event.handle());
+            return;
+        }
+        from.request(
+                event.handle(),
+                request.name(),
+                shared.messages().messages(request.domainType()),
+                request.interestAfterRefresh());
+    }
+
+    @Override
+    public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
+        if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
+            onReqMsg(request, event);
+        }
+    }
+
+    @Override
+    public void onClose(final ReqMsg request, final OmmProviderEvent event) {
+        final EmaServed from = byClient.get(event.clientHandle());
+        if (from == null) {
+            return;
+        }
+        if (logins.remove(event.handle()) == null) {
+            from.close(event.handle());
+            return;
+        }
+        byClient.remove(event.clientHandle());
+        from.settle();
+        from.leave(shared.context().clock().nanoTime());
+        connections.remove(from);
+        shared.consumerWent();
+    }
+
+    @Override
+    public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
+        totals.posts++;
+        try {
+            if (post.solicitAck()) {
+                provider.submit(
+                        EmaFactory.createAckMsg()
+                                .domainType(post.domainType())
+                                .ackId(post.postId()),
+                        event.handle());
+            }
+            if (post.payload().dataType() == DataTypes.UPDATE_MSG) {
+                reflect(post, post.payload().updateMsg().payload(), event.handle());
+            }
+        } catch (final OmmException _) {
+            // the poster has gone: its close comes next
+        }
+    }
+
+    private void reflect(final PostMsg post, final Payload posted, final long handle) {
+        final ComplexType content =
+                switch (posted.dataType()) {
+                    case DataTypes.FIELD_LIST -> posted.fieldList();
+                    case DataTypes.MAP -> posted.map();
+                    default -> null;
+                };
+        if (content != null) {
+            provider.submit(
+                    EmaFactory.createUpdateMsg()
+                            .domainType(post.domainType())
+                            .publisherId(post.publisherIdUserId(), post.publisherIdUserAddress())
+                            .payload(content),
+                    handle);
+            totals.reflected++;
+        }
+    }
+
+    @Override
+    public void onGenericMsg(final GenericMsg message, final OmmProviderEvent event) {
+        totals.genericsReceived++;
+        final long beginNs = decodeTime == null ? 0 : shared.context().clock().nanoTime();
+        if (!decoder.decode(message.payload())) {
+            totals.garbled++;
+        }
+        if (decodeTime != null) {
+            decodeTime.record(shared.context().clock().nanoTime() - beginNs);
+        }
+        final long stamp = decoder.taken(MessageKind.GENERIC);
+        if (stamp != 0) {
+            generics.onStamped(stamp, decoder.intendedNs(), shared.context().clock().nanoTime());
+        }
+    }
+
+    @Override
+    public void onRefreshMsg(final RefreshMsg message, final OmmProviderEvent event) {
+        // consumers send none
+    }
+
+    @Override
+    public void onStatusMsg(final StatusMsg message, final OmmProviderEvent event) {
+        // consumers send none
+    }
+
+    @Override
+    public void onAllMsg(final Msg message, final OmmProviderEvent event) {
+        // each kind has a method of its own
+    }
+}

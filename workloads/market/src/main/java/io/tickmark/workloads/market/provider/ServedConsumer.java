@@ -1,0 +1,84 @@
+package io.tickmark.workloads.market.provider;
+
+import io.tickmark.workloads.market.source.FeedSink;
+import io.tickmark.workloads.market.source.ItemFeed;
+
+/** What a provider sends to one consumer, and how much of it, on either library. One thread. */
+abstract class ServedConsumer {
+    private final ItemFeed feed;
+    private final FeedSink sink;
+    private final ProviderTotals totals;
+    private long steadyNs;
+    private long imagesTold;
+    private long updatesTold;
+    private long genericsTold;
+    private long stampedTold;
+    private long noBufferTold;
+
+    ServedConsumer(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
+        this.feed = feed;
+        this.sink = sink;
+        this.totals = totals;
+    }
+
+    final ItemFeed feed() {
+        return feed;
+    }
+
+    /** Sends what found no buffer before. */
+    abstract void sendWaiting();
+
+    /** How often no output buffer was free. */
+    abstract long noBuffer();
+
+    /** Sends what is due: bursts, and what found no buffer before. */
+    final void sendBursts(final long nowNs) {
+        feed.sendBursts(sink, nowNs);
+        sendWaiting();
+        sink.flush();
+    }
+
+    final int sendImages(final int most) {
+        return feed.sendImages(sink, most);
+    }
+
+    /** Sends what answers have been packed. */
+    final void flush() {
+        sink.flush();
+    }
+
+    /** From now on it counts how many updates the rate asks for. */
+    final void beginSteady(final long nowNs) {
+        steadyNs = nowNs;
+        feed.updates().forgetFigures();
+    }
+
+    /** One that came later counts from its first burst on. */
+    final void joinSteady(final long nowNs) {
+        if (steadyNs == 0 && feed.isStarted()) {
+            steadyNs = nowNs;
+        }
+    }
+
+    /** The connection is gone, or the provider ends: what the rate asked for is known. */
+    final void leave(final long nowNs) {
+        if (steadyNs != 0 && feed.isStarted()) { // for snapshots alone there are no updates
+            totals.wantedUpdates += feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
+        }
+        steadyNs = 0;
+    }
+
+    /** Brings what was sent into the totals. */
+    final void settle() {
+        totals.images += feed.imagesSent() - imagesTold;
+        totals.updates += feed.updatesSent() - updatesTold;
+        totals.genericsSent += feed.genericsSent() - genericsTold;
+        totals.genericLatenciesSent += feed.genericsStamped() - stampedTold;
+        totals.noBuffer += noBuffer() - noBufferTold;
+        imagesTold = feed.imagesSent();
+        updatesTold = feed.updatesSent();
+        genericsTold = feed.genericsSent();
+        stampedTold = feed.genericsStamped();
+        noBufferTold = noBuffer();
+    }
+}

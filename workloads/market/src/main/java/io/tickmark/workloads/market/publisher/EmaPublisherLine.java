@@ -1,0 +1,200 @@
+package io.tickmark.workloads.market.publisher;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.Msg;
+import com.refinitiv.ema.access.OmmNiProviderConfig;
+import com.refinitiv.ema.access.OmmProvider;
+import com.refinitiv.ema.access.OmmProviderClient;
+import com.refinitiv.ema.access.OmmProviderEvent;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.StatusMsg;
+import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.rssl.EmaFile;
+import io.tickmark.workloads.market.rssl.EmaOpening;
+import io.tickmark.workloads.market.rssl.EmaService;
+import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.source.EmaSink;
+import io.tickmark.workloads.market.source.FeedSink;
+import java.util.concurrent.TimeUnit;
+
+/** The connection on the Message API: each message is submitted on its own. */
+final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
+    private final PublisherShared shared;
+    private final IdleMode idle;
+    private final EmaOpening<OmmProvider> opening;
+    private OmmProvider provider;
+    private EmaSink sink;
+    private long openedNs;
+    private long loginNs;
+    private long posts;
+
+    EmaPublisherLine(final PublisherShared shared, final int thread, final IdleMode idle) {
+        this.shared = shared;
+        this.idle = idle;
+        opening =
+                new EmaOpening<>(
+                        () -> shared.settings().run().onWorkerCore(thread, this::connect),
+                        OmmProvider::uninitialize);
+    }
+
+    private OmmProvider connect() {
+        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs());
+        final OmmNiProviderConfig config =
+                EmaFactory.createOmmNiProviderConfig(
+                                EmaFile.publisher(shared.connection(), service(), timeoutMs)
+                                        .toString())
+                        .operationModel(OmmNiProviderConfig.OperationModel.USER_DISPATCH)
+                        .providerName("Provider_1")
+                        .host(shared.hub().toString());
+        if (!shared.settings().uname().isEmpty()) {
+            config.username(shared.settings().uname());
+        }
+        return EmaFactory.createOmmProvider(config, this);
+    }
+
+    private EmaService service() {
+        final PublisherSettings settings = shared.settings();
+        final DictionarySettings.Files files = settings.content().files();
+        return new EmaService(
+                settings.serviceName(),
+                settings.serviceId(),
+                shared.messages().domains(),
+                files.fields(),
+                files.enums());
+    }
+
+    @Override
+    public void open() {
+        openedNs = shared.context().clock().nanoTime();
+        opening.start();
+    }
+
+    @Override
+    public void dispatch(final long nowNs) {
+        if (provider != null) {
+            provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            return;
+        }
+        provider = opening.made();
+        if (provider != null) {
+            loginNs = nowNs - openedNs;
+            watch();
+        } else if (!opening.trouble().isEmpty()) {
+            shared.fail(
+                    "The hub at %s cannot be used: %s.".formatted(shared.hub(), opening.trouble()));
+        }
+    }
+
+    private void watch() {
+        provider.registerClient(EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), this);
+        final PublisherSettings settings = shared.settings();
+        sink =
+                new EmaSink(
+                        provider,
+                        new EmaContent(
+                                shared.dictionary(),
+                                settings.source().nanoTime()
+                                        ? TimeUnit.NANOSECONDS
+                                        : TimeUnit.MICROSECONDS),
+                        settings.serviceId(),
+                        streamId -> -streamId);
+    }
+
+    @Override
+    public void idle(final long forNs) {
+        EmaWait.idle(idle, forNs, provider == null ? null : provider::dispatch);
+    }
+
+    @Override
+    public boolean isReady() {
+        return sink != null;
+    }
+
+    @Override
+    public FeedSink sink() {
+        return sink;
+    }
+
+    @Override
+    public long noBuffer() {
+        return sink == null ? 0 : sink.refused();
+    }
+
+    /** From the first attempt to the answer of the login: the library tells no less. */
+    @Override
+    public long loginNs() {
+        return loginNs;
+    }
+
+    @Override
+    public long posts() {
+        return posts;
+    }
+
+    @Override
+    public String diagnosis() {
+        return "nothing answers at %s, or not the login; start the hub first, and compare host and --port"
+                .formatted(shared.hub());
+    }
+
+    @Override
+    public void close() {
+        opening.close();
+    }
+
+    @Override
+    public void onStatusMsg(final StatusMsg status, final OmmProviderEvent event) {
+        if (status.domainType() != EmaRdm.MMT_LOGIN
+                || !status.hasState()
+                || status.state().dataState() != OmmState.DataState.SUSPECT) {
+            return;
+        }
+        if (shared.settings().endWithHub()) {
+            shared.end();
+        } else {
+            shared.fail("The connection to the hub at %s was lost.".formatted(shared.hub()));
+        }
+    }
+
+    @Override
+    public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
+        posts++;
+    }
+
+    @Override
+    public void onRefreshMsg(final RefreshMsg refresh, final OmmProviderEvent event) {
+        // the login's: it was waited for
+    }
+
+    @Override
+    public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
+        // a hub asks a publisher for nothing
+    }
+
+    @Override
+    public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
+        // as above
+    }
+
+    @Override
+    public void onClose(final ReqMsg request, final OmmProviderEvent event) {
+        // as above
+    }
+
+    @Override
+    public void onGenericMsg(final GenericMsg message, final OmmProviderEvent event) {
+        // a hub sends a publisher none
+    }
+
+    @Override
+    public void onAllMsg(final Msg message, final OmmProviderEvent event) {
+        // each kind has a method of its own
+    }
+}

@@ -1,0 +1,36 @@
+package io.tickmark.workloads.market.publisher;
+
+import io.tickmark.workloads.market.source.FeedSink;
+
+/** A publisher's connection to the hub on one of the libraries. One thread. */
+interface PublisherLine {
+    /** Begins to connect. */
+    void open();
+
+    /** Receives what is there. */
+    void dispatch(long nowNs);
+
+    /** Waits, at most this long. */
+    void idle(long forNs);
+
+    /** Whether images may be sent: the login is answered and the service is told. */
+    boolean isReady();
+
+    /** Where messages go; once it is ready. */
+    FeedSink sink();
+
+    /** How often no output buffer was free. */
+    long noBuffer();
+
+    /** From the login request to its answer; 0 before. */
+    long loginNs();
+
+    /** Posts that the hub passed on. */
+    long posts();
+
+    /** Why nothing can be published yet. */
+    String diagnosis();
+
+    /** A connection that goes down from now on is no failure. */
+    void close();
+}

@@ -1,0 +1,24 @@
+package io.tickmark.workloads.market.rssl;
+
+import io.tickmark.kernel.settings.UserError;
+
+/** The vendor's library that a role runs on. */
+public enum Api {
+    /** The Transport API with its Reactor: encoded in place, packed, without allocation. */
+    ETA,
+    /** The Enterprise Message API: objects for messages and fields. */
+    EMA;
+
+    /**
+     * Refuses what a role does not do on this library.
+     *
+     * @param connection wanted
+     * @throws UserError that says what to do instead
+     */
+    public void require(final ConnectionSettings connection) {
+        if (this == EMA && connection.connection() != ConnectionType.SOCKET) {
+            throw UserError.usage(
+                    "--api ema goes over plain sockets only; leave --connection and --websocket out, or use --api eta.");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.tickmark.workloads.market.rssl;
+
+import io.tickmark.kernel.settings.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Settings of a connection as a configuration file of the Message API. Stateless. */
+public final class EmaFile {
+    /** The role gives up first, and says what it knows. */
+    private static final int GRACE = 2;
+
+    private EmaFile() {}
+
+    /**
+     * Writes the file of a consumer.
+     *
+     * @param settings of its connection
+     * @param loginTimeoutMs how long the role waits for the answer to its login
+     * @return a file that is deleted when the process ends
+     */
+    public static Path consumer(final ConnectionSettings settings, final long loginTimeoutMs) {
+        final Map<String, Object> consumer = client(settings, "Consumer_1", loginTimeoutMs);
+        return write(
+                """
+                <EmaConfig>
+                <ConsumerGroup><DefaultConsumer value="Consumer_1"/><ConsumerList><Consumer>
+                %s</Consumer></ConsumerList></ConsumerGroup>
+                <ChannelGroup><ChannelList><Channel>
+                %s</Channel></ChannelList></ChannelGroup>
+                </EmaConfig>
+                """
+                        .formatted(lines(consumer), lines(channel(settings))));
+    }
+
+    /**
+     * Writes the file of a non-interactive provider.
+     *
+     * @param settings of its connection
+     * @param service that it publishes
+     * @param loginTimeoutMs how long the role waits for the answer to its login
+     * @return a file that is deleted when the process ends
+     */
+    public static Path publisher(
+            final ConnectionSettings settings,
+            final EmaService service,
+            final long loginTimeoutMs) {
+        final Map<String, Object> publisher = client(settings, "Provider_1", loginTimeoutMs);
+        publisher.put("Directory", "Directory_1");
+        return write(
+                """
+                <EmaConfig>
+                <NiProviderGroup><DefaultNiProvider value="Provider_1"/><NiProviderList><NiProvider>
+                %s</NiProvider></NiProviderList></NiProviderGroup>
+                <ChannelGroup><ChannelList><Channel>
+                %s</Channel></ChannelList></ChannelGroup>
+                %s</EmaConfig>
+                """
+                        .formatted(
+                                lines(publisher), lines(channel(settings)), service.directory()));
+    }
+
+    private static Map<String, Object> client(
+            final ConnectionSettings settings, final String name, final long loginTimeoutMs) {
+        Api.EMA.require(settings);
+        final Map<String, Object> client = new LinkedHashMap<>();
+        client.put("Name", name);
+        client.put("Channel", "Channel_1");
+        client.put("LoginRequestTimeOut", GRACE * loginTimeoutMs);
+        client.put("MaxDispatchCountUserThread", settings.dispatchCountOrDefault());
+        return client;
+    }
+
+    private static Map<String, Object> channel(final ConnectionSettings settings) {
+        final Map<String, Object> channel = common(settings);
+        channel.put("Name", "Channel_1");
+        channel.put("ChannelType", "ChannelType::RSSL_SOCKET");
+        return channel;
+    }
+
+    /**
+     * Writes the file of an interactive provider.
+     *
+     * @param settings of its connections
+     * @param service that it provides
+     * @param address to listen on
+     * @return a file that is deleted when the process ends
+     */
+    public static Path provider(
+            final ConnectionSettings settings, final EmaService service, final String address) {
+        Api.EMA.require(settings);
+        final Map<String, Object> server = common(settings);
+        server.put("Name", "Server_1");
+        server.put("ServerType", "ServerType::RSSL_SOCKET");
+        server.put("InterfaceName", address);
+        server.put("MaxFragmentSize", settings.fragmentBytesOrDefault());
+        final Map<String, Object> provider = new LinkedHashMap<>();
+        provider.put("Name", "Provider_1");
+        provider.put("Server", "Server_1");
+        provider.put("Directory", "Directory_1");
+        provider.put("MaxDispatchCountUserThread", settings.dispatchCountOrDefault());
+        return write(
+                """
+                <EmaConfig>
+                <IProviderGroup><DefaultIProvider value="Provider_1"/><IProviderList><IProvider>
+                %s</IProvider></IProviderList></IProviderGroup>
+                <ServerGroup><ServerList><Server>
+                %s</Server></ServerList></ServerGroup>
+                %s</EmaConfig>
+                """
+                        .formatted(lines(provider), lines(server), service.directory()));
+    }
+
+    private static Map<String, Object> common(final ConnectionSettings settings) {
+        final Map<String, Object> values = new LinkedHashMap<>();
+        values.put(
+                "CompressionType",
+                switch (settings.compression()) {
+                    case NONE -> "CompressionType::None";
+                    case ZLIB -> "CompressionType::ZLib";
+                    case LZ4 -> "CompressionType::LZ4";
+                });
+        values.put("GuaranteedOutputBuffers", settings.outputBuffersOrDefault());
+        values.put("NumInputBuffers", settings.inputBuffersOrDefault());
+        values.put("TcpNodelay", settings.tcpNoDelay() ? 1 : 0);
+        values.put("DirectWrite", settings.directWrite() ? 1 : 0);
+        if (settings.highWaterMarkBytes() > 0) {
+            values.put("HighWaterMark", settings.highWaterMarkBytes());
+        }
+        if (settings.socketSendBytes() > 0) {
+            values.put("SysSendBufSize", settings.socketSendBytes());
+        }
+        if (settings.socketReceiveBytes() > 0) {
+            values.put("SysRecvBufSize", settings.socketReceiveBytes());
+        }
+        return values;
+    }
+
+    /** A value between quotation marks. */
+    static String text(final Object value) {
+        return value.toString().replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
+    }
+
+    private static String lines(final Map<String, Object> values) {
+        final StringBuilder lines = new StringBuilder();
+        values.forEach(
+                (key, value) -> lines.append("<%s value=\"%s\"/>%n".formatted(key, text(value))));
+        return lines.toString();
+    }
+
+    private static Path write(final String text) {
+        try {
+            final Path file = Files.createTempFile("tickmark-ema", ".xml");
+            file.toFile().deleteOnExit();
+            return Files.writeString(file, text);
+        } catch (final IOException e) {
+            throw UserError.environment(
+                    "A configuration file cannot be written to %s: %s."
+                            .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
+                    e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.ema.access.OmmException;
+import io.tickmark.kernel.settings.UserError;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Opens a connection of the Message API. The library connects, logs in and loads the dictionary in
+ * one call that cannot be ended: a thread of its own makes it, and whoever stops need not wait.
+ *
+ * @param <T> what the library makes
+ */
+public final class EmaOpening<T> {
+    private final Supplier<T> maker;
+    private final Consumer<T> closer;
+    private final Object lock = new Object();
+    private T made; // guarded by lock, as are the next two
+    private String trouble = "";
+    private boolean closed;
+
+    /**
+     * Not begun yet.
+     *
+     * @param maker makes the connection, once
+     * @param closer closes what was made
+     */
+    public EmaOpening(final Supplier<T> maker, final Consumer<T> closer) {
+        this.maker = maker;
+        this.closer = closer;
+    }
+
+    /** Begins; returns at once. */
+    public void start() {
+        Thread.ofPlatform().daemon().name("ema-connect").start(this::run);
+    }
+
+    private void run() {
+        try {
+            final T connected = maker.get();
+            synchronized (lock) {
+                if (!closed) {
+                    made = connected;
+                    return;
+                }
+            }
+            closer.accept(connected);
+        } catch (final OmmException e) {
+            giveUp(text(e));
+        } catch (final UserError e) {
+            giveUp(e.getMessage());
+        } catch (final RuntimeException e) {
+            giveUp("the library failed: " + e);
+        }
+    }
+
+    private void giveUp(final String why) {
+        synchronized (lock) {
+            trouble = why;
+        }
+    }
+
+    /**
+     * What the library says, in one line.
+     *
+     * @param e of a call
+     * @return a text
+     */
+    public static String text(final OmmException e) {
+        return e.getMessage().strip().replaceAll("\\s+", " ");
+    }
+
+    /**
+     * What was made.
+     *
+     * @return null until it is there
+     */
+    public T made() {
+        synchronized (lock) {
+            return made;
+        }
+    }
+
+    /**
+     * Why nothing was made.
+     *
+     * @return empty unless the library has given up
+     */
+    public String trouble() {
+        synchronized (lock) {
+            return trouble;
+        }
+    }
+
+    /** Closes what was made, now or when it is there; idempotent. */
+    public void close() {
+        final T open;
+        synchronized (lock) {
+            closed = true;
+            open = made;
+            made = null;
+        }
+        if (open != null) {
+            closer.accept(open);
+        }
+    }
+}

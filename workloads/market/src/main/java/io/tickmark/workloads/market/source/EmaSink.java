@@ -1,0 +1,110 @@
+package io.tickmark.workloads.market.source;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.Msg;
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmProvider;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.UpdateMsg;
+import io.tickmark.workloads.market.data.EmaContent;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.Tracking;
+import java.util.function.IntToLongFunction;
+
+/** Submits the messages of one connection to the Message API, each on its own. One thread. */
+public final class EmaSink implements FeedSink {
+    private final OmmProvider provider;
+    private final EmaContent contents;
+    private final int serviceId;
+    private final IntToLongFunction handles;
+    private final RefreshMsg refresh = EmaFactory.createRefreshMsg();
+    private final UpdateMsg update = EmaFactory.createUpdateMsg();
+    private final GenericMsg generic = EmaFactory.createGenericMsg();
+    private long refused;
+
+    /**
+     * A sink.
+     *
+     * @param provider to submit to
+     * @param contents of messages
+     * @param serviceId in the keys of images
+     * @param handles finds the library's handle of an item by its stream id
+     */
+    public EmaSink(
+            final OmmProvider provider,
+            final EmaContent contents,
+            final int serviceId,
+            final IntToLongFunction handles) {
+        this.provider = provider;
+        this.contents = contents;
+        this.serviceId = serviceId;
+        this.handles = handles;
+    }
+
+    /**
+     * How often the library did not take a message.
+     *
+     * @return the count
+     */
+    public long refused() {
+        return refused;
+    }
+
+    @Override
+    public boolean image(final FedItem item, final Tracking tracking) {
+        final MessageTemplate template = item.messages.refresh();
+        refresh.clear()
+                .domainType(template.domainType())
+                .name(item.name.toString())
+                .serviceId(serviceId)
+                .solicited(item.isSolicited)
+                .complete(true)
+                .state(
+                        item.isStreaming
+                                ? OmmState.StreamState.OPEN
+                                : OmmState.StreamState.NON_STREAMING,
+                        OmmState.DataState.OK)
+                .payload(contents.of(template, tracking));
+        return submit(item, refresh);
+    }
+
+    @Override
+    public boolean message(
+            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+        if (template.kind() == MessageKind.UPDATE) {
+            update.clear()
+                    .domainType(template.domainType())
+                    .doNotConflate(true) // a conflated update would count as lost
+                    .payload(contents.of(template, tracking));
+            return submit(item, update);
+        }
+        generic.clear()
+                .domainType(template.domainType())
+                .complete(true)
+                .payload(contents.of(template, tracking));
+        return submit(item, generic);
+    }
+
+    private boolean submit(final FedItem item, final Msg message) {
+        final long handle = handles.applyAsLong(item.streamId);
+        try {
+            switch (message) {
+                case final RefreshMsg image -> provider.submit(image, handle);
+                case final UpdateMsg change -> provider.submit(change, handle);
+                default -> provider.submit((GenericMsg) message, handle);
+            }
+            return true;
+        } catch (final OmmException _) {
+            refused++;
+            return false;
+        }
+    }
+
+    @Override
+    public void flush() {
+        // the library sends at once
+    }
+}

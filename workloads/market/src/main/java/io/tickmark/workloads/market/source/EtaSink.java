@@ -1,0 +1,104 @@
+package io.tickmark.workloads.market.source;
+
+import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.transport.TransportBuffer;
+import io.tickmark.workloads.market.data.ImageHeader;
+import io.tickmark.workloads.market.data.MessageEncoder;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.PreEncoded;
+import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.PackedWriter;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Encodes into packed buffers of the Transport API. One thread; allocates nothing for an update.
+ */
+public final class EtaSink implements FeedSink {
+    private final MessageEncoder encoder;
+    private final PackedWriter writer;
+    private final boolean preEncodes;
+    private final int serviceId;
+    private final ImageHeader header = new ImageHeader();
+    private final Map<MessageTemplate, PreEncoded> encoded = new IdentityHashMap<>();
+
+    /**
+     * A sink.
+     *
+     * @param encoder of the thread
+     * @param writer of the connection
+     * @param preEncodes whether messages without a time stamp are encoded once
+     * @param serviceId in the keys of images
+     */
+    public EtaSink(
+            final MessageEncoder encoder,
+            final PackedWriter writer,
+            final boolean preEncodes,
+            final int serviceId) {
+        this.encoder = encoder;
+        this.writer = writer;
+        this.preEncodes = preEncodes;
+        this.serviceId = serviceId;
+    }
+
+    @Override
+    public boolean image(final FedItem item, final Tracking tracking) {
+        final MessageTemplate template = item.messages.refresh();
+        final EncodeIterator iterator = writer.begin(template.maxBytes(item.name.length()));
+        if (iterator == null) {
+            return false;
+        }
+        header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
+        check(encoder.refresh(iterator, template, item.streamId, tracking, header));
+        writer.end();
+        return true;
+    }
+
+    @Override
+    public boolean message(
+            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+        if (preEncodes && !tracking.isTimed()) {
+            return copy(item, template, tracking);
+        }
+        final EncodeIterator iterator = writer.begin(template.maxBytes(0));
+        if (iterator == null) {
+            return false;
+        }
+        check(
+                template.kind() == MessageKind.UPDATE
+                        ? encoder.update(iterator, template, item.streamId, tracking)
+                        : encoder.generic(iterator, template, item.streamId, tracking));
+        writer.end();
+        return true;
+    }
+
+    private boolean copy(
+            final FedItem item, final MessageTemplate template, final Tracking tracking) {
+        PreEncoded message = encoded.get(template);
+        if (message == null) {
+            message = encoder.preEncode(template, null);
+            encoded.put(template, message);
+        }
+        final TransportBuffer buffer = writer.beginRaw(message.length());
+        if (buffer == null) {
+            return false;
+        }
+        message.write(buffer, item.streamId, tracking.number());
+        writer.end();
+        return true;
+    }
+
+    private static void check(final int code) {
+        if (code < CodecReturnCodes.SUCCESS) {
+            throw new IllegalStateException(
+                    "a message cannot be encoded: " + CodecReturnCodes.toString(code));
+        }
+    }
+
+    @Override
+    public void flush() {
+        writer.flush();
+    }
+}

@@ -1,0 +1,147 @@
+package io.tickmark.workloads.market.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Books;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.provider.ProviderFactory;
+import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What our own roles get through the hub, when all is well and when something is missing. */
+class HubItemsTest {
+    private static final int ITEMS = 50;
+
+    @TempDir private Path folder;
+
+    private static Map<String, Object> provider(final int port) {
+        return Map.of("port", port, "updateRate", 1000, "latencyUpdateRate", "all");
+    }
+
+    private static Map<String, Object> consumer(final String steadyStateTime) {
+        return Map.of("itemCount", ITEMS, "steadyStateTime", steadyStateTime);
+    }
+
+    @Test
+    void shouldTellOfItemsThatTurnedSuspectAndCameBackWithTheirProvider() throws Exception {
+        final int port = Rssl.freePort("127.0.0.1");
+        try (Stage stage = new Stage()) {
+            final Stage.Playing provider = stage.play(new ProviderFactory(), provider(port));
+            stage.play(
+                    new HubFactory(),
+                    Map.of(
+                            "port",
+                            0,
+                            "publisherPort",
+                            -1,
+                            "providers",
+                            List.of("127.0.0.1:" + port),
+                            "reconnectDelay",
+                            "50ms"));
+            final Stage.Playing consumer = stage.play(new ConsumerFactory(), consumer("4s"));
+            consumer.awaitStep(1);
+            provider.context().stop();
+            provider.result();
+            stage.play(new ProviderFactory(), provider(port));
+
+            final RoleResult result = consumer.result();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics())
+                    .containsEntry("suspectItems", (long) ITEMS)
+                    .containsEntry("recoveredItems", (long) ITEMS);
+            assertThat(result.warnings())
+                    .anySatisfy(warning -> assertThat(warning).contains("50 items turned suspect"));
+        }
+    }
+
+    @Test
+    void shouldNameItemsThatTheHubDoesNotHold() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(
+                    new HubFactory(), Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 20));
+            stage.play(
+                    new PublisherFactory(),
+                    Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
+            final RoleResult result = stage.play(new ConsumerFactory(), consumer("1s")).result();
+            assertThat(result.failure())
+                    .contains("20 of 50 images came", "30 items were closed", "item lists");
+        }
+    }
+
+    @Test
+    void shouldNamePlaceholdersThatNobodyFills() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(
+                    new HubFactory(),
+                    Map.of(
+                            "port",
+                            0,
+                            "publisherPort",
+                            0,
+                            "holdUntilItems",
+                            20,
+                            "placeholders",
+                            true));
+            stage.play(
+                    new PublisherFactory(),
+                    Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
+            final RoleResult result = stage.play(new ConsumerFactory(), consumer("1s")).result();
+            assertThat(result.failure())
+                    .contains("20 of 50 images came", "30 images were placeholders");
+        }
+    }
+
+    @Test
+    void shouldCarryOrderBooksFromEndToEnd() throws Exception {
+        final Path messages = Files.writeString(folder.resolve("books.xml"), Books.FILE);
+        final Path list =
+                Files.writeString(
+                        folder.resolve("items.xml"),
+                        """
+                        <itemList>
+                          <item domain="MarketByOrder" name="BOOK1"/>
+                          <item domain="MarketByOrder" name="BOOK2"/>
+                        </itemList>
+                        """);
+        try (Stage stage = new Stage()) {
+            final Stage.Playing provider =
+                    stage.play(
+                            new ProviderFactory(),
+                            Map.of(
+                                    "port",
+                                    0,
+                                    "updateRate",
+                                    1000,
+                                    "latencyUpdateRate",
+                                    "all",
+                                    "messageFile",
+                                    messages.toString()));
+            stage.play(
+                    new HubFactory(),
+                    Map.of(
+                            "port", 0,
+                            "publisherPort", -1,
+                            "providers", List.of(stage.endpoint(MarketEndpoints.PROVIDER))));
+            final Map<String, Object> books =
+                    Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "1s");
+            final RoleResult first = stage.play(new ConsumerFactory(), books).result();
+            assertThat(first.failure()).isEmpty();
+            assertThat(first.metrics()).containsEntry("images", 2L);
+            assertThat(first.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
+            assertThat(first.steps().get(1).counts().get("updates")).isGreaterThan(100);
+            assertThat(first.steps().get(1).latencies()).containsKeys("responseNs", "serviceNs");
+            provider.context().stop();
+            assertThat(provider.result().metrics()).containsEntry("images", 2L);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package io.tickmark.workloads.market.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.ReactorLoop;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Threads and their cores. */
+class RunSettingsTest {
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    private static RunSettings read(final Map<String, Object> settings) {
+        return Settings.read(RunSettings.class, settings, key -> key);
+    }
+
+    private static Set<Path> threads() throws IOException {
+        try (Stream<Path> all = Files.list(THREADS)) {
+            return all.collect(Collectors.toSet());
+        }
+    }
+
+    /** Of the threads that were not there before, the library's own. */
+    private static Path worker(final Set<Path> before) throws IOException {
+        for (final Path thread : threads()) {
+            if (!before.contains(thread)
+                    && Files.readString(thread.resolve("comm")).startsWith("pool-")) {
+                return thread;
+            }
+        }
+        throw new AssertionError("the library has started no thread");
+    }
+
+    @Test
+    void shouldPutTheLibrarysOwnThreadOnItsCore() throws IOException {
+        final int core = Affinity.allowedCores().getLast();
+        final Set<Path> before = threads();
+        final ConnectionSettings connection =
+                Settings.read(ConnectionSettings.class, Map.of(), key -> key);
+        try (ReactorLoop loop =
+                read(Map.of("workerThreads", Integer.toString(core)))
+                        .loop(1, IdleMode.BLOCK, connection)) {
+            assertThat(loop.reactor()).isNotNull();
+            assertThat(Files.readAllLines(worker(before).resolve("status")))
+                    .anyMatch(line -> line.matches("Cpus_allowed_list:\\s+" + core));
+        }
+    }
+
+    @Test
+    void shouldSayWhyThereIsNothingToBind() {
+        assertThatThrownBy(() -> read(Map.of("apiThreads", "0")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--api-threads has nothing to bind");
+        assertThatThrownBy(() -> read(Map.of("workerThreads", "0,0")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("2 cores for the 1 of --threads");
+    }
+}

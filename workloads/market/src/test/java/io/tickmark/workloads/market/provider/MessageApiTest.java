@@ -1,0 +1,181 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.hub.HubFactory;
+import io.tickmark.workloads.market.publisher.PublisherFactory;
+import io.tickmark.workloads.market.publisher.PublisherSettings;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The roles on the Message API, between themselves and with those on the Transport API. */
+class MessageApiTest {
+    private static Map<String, Object> provider(final String api) {
+        return Map.of(
+                "api",
+                api,
+                "port",
+                0,
+                "endWithConsumers",
+                true,
+                "updateRate",
+                1000,
+                "latencyUpdateRate",
+                "all",
+                "genericMsgRate",
+                1000,
+                "genericMsgLatencyRate",
+                "all");
+    }
+
+    private static Map<String, Object> consumer(final String api, final String steadyStateTime) {
+        return Map.of(
+                "api",
+                api,
+                "itemCount",
+                100,
+                "steadyStateTime",
+                steadyStateTime,
+                "reconnectDelay",
+                "100ms",
+                "postingRate",
+                1000,
+                "postingLatencyRate",
+                "all",
+                "genericMsgRate",
+                1000,
+                "genericMsgLatencyRate",
+                "all");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"eta,ema", "ema,eta", "ema,ema"})
+    void shouldMeasureTheSameOnEitherLibrary(final String provides, final String consumes)
+            throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing = stage.play(new ProviderFactory(), provider(provides));
+            final RoleResult consumer =
+                    stage.play(new ConsumerFactory(), consumer(consumes, "1s")).result();
+            assertThat(consumer.failure()).isEmpty();
+            assertThat(consumer.metrics()).containsEntry("images", 100L);
+            final Map<String, Long> counts = consumer.steps().get(1).counts();
+            assertThat(counts).containsEntry(Counts.LOST, 0L).containsEntry(Counts.DUPLICATED, 0L);
+            assertThat(counts.get("updates")).isGreaterThan(100);
+            assertThat(counts.get("genericMessages")).isGreaterThan(100);
+            assertThat(counts.get("posts")).isGreaterThan(100).isEqualTo(counts.get("postsBack"));
+            assertThat(consumer.steps().get(1).latencies())
+                    .containsKeys(
+                            "responseNs",
+                            "serviceNs",
+                            "postResponseNs",
+                            "postServiceNs",
+                            "genericResponseNs",
+                            "genericServiceNs");
+            final RoleResult provider = providing.result();
+            assertThat(provider.failure()).isEmpty();
+            assertThat(provider.metrics())
+                    .containsEntry("requests", 100L)
+                    .containsEntry("images", 100L);
+            assertThat(provider.steps().get(1).latencies())
+                    .containsKey("genericAtProviderServiceNs");
+        }
+    }
+
+    @Test
+    void shouldEndWithASentenceWhenTheProviderGoes() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing provider = stage.play(new ProviderFactory(), provider("ema"));
+            final Stage.Playing consumer =
+                    stage.play(new ConsumerFactory(), consumer("ema", "60s"));
+            consumer.awaitStep(1);
+            provider.context().stop();
+            assertThat(consumer.result().failure()).contains("was lost while");
+        }
+    }
+
+    @Test
+    void shouldStopAtOnceWhileItStillConnects() throws Exception {
+        try (Stage stage = new Stage(60_000_000_000L)) {
+            final Stage.Playing consumer =
+                    stage.play(
+                            new ConsumerFactory(),
+                            Map.of(
+                                    "api",
+                                    "ema",
+                                    "port",
+                                    io.tickmark.workloads.market.rssl.Rssl.freePort("127.0.0.1")));
+            consumer.context().stop();
+            assertThat(consumer.result().steps()).isNotEmpty();
+        }
+    }
+
+    @Test
+    void shouldPublishIntoAHub() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing hub =
+                    stage.play(
+                            new HubFactory(),
+                            Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 100));
+            final Stage.Playing publisher =
+                    stage.play(
+                            new PublisherFactory(),
+                            Map.of(
+                                    "api",
+                                    "ema",
+                                    "itemCount",
+                                    100,
+                                    "updateRate",
+                                    2000,
+                                    "latencyUpdateRate",
+                                    "all",
+                                    "runTime",
+                                    "60s"));
+            final RoleResult consumer =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    Map.of("itemCount", 100, "steadyStateTime", "1s"))
+                            .result();
+            assertThat(consumer.failure()).isEmpty();
+            assertThat(consumer.metrics()).containsEntry("images", 100L);
+            final Map<String, Long> counts = consumer.steps().get(1).counts();
+            assertThat(counts).containsEntry(Counts.LOST, 0L).containsEntry(Counts.DUPLICATED, 0L);
+            assertThat(counts.get("updates")).isGreaterThan(100);
+            hub.context().stop();
+            assertThat(publisher.result().failure()).contains("was lost");
+            assertThat(publisher.result().metrics()).containsEntry("images", 100L);
+        }
+    }
+
+    static List<Arguments> refused() {
+        return List.of(
+                arguments(ProviderSettings.class, Map.of("threads", "-1,-1"), "one thread"),
+                arguments(ProviderSettings.class, Map.of("preEnc", true), "--pre-enc"),
+                arguments(PublisherSettings.class, Map.of("preEnc", true), "--pre-enc"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("refused")
+    void shouldSayWhatTheMessageApiDoesNotDo(
+            final Class<? extends Record> settings,
+            final Map<String, Object> given,
+            final String words) {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                settings, DirectConnectTest.with(given, "api", "ema"), key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(words);
+    }
+}
