@@ -77,10 +77,10 @@ final class CoresCommand implements Command {
         final Wanted wanted =
                 Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
-        if (!options.hosts().isEmpty()) {
+        if (!options.elsewhere().isEmpty()) {
             throw UserError.usage(
-                    "--hosts %s: placements are tried on this machine alone; leave it out, and run 'cores' there."
-                            .formatted(options.hosts()));
+                    "%s: placements are tried on this machine alone; leave it out, and run 'cores' there."
+                            .formatted(options.elsewhere()));
         }
         final Plan plan = PlanArgument.of(arguments, "cores", roles);
         final TestPlan test = shortened(chosen(plan, wanted), wanted.trial());

@@ -1,5 +1,6 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSettings;
@@ -12,6 +13,7 @@ import io.tickmark.lab.control.InterleavedRun.Arm;
 import io.tickmark.lab.control.InterleavedRun.End;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.json.Json;
+import io.tickmark.lab.place.Placements;
 import io.tickmark.report.ReportFiles;
 import io.tickmark.report.compare.CompareMarkdown;
 import io.tickmark.report.compare.ComparePage;
@@ -34,15 +36,31 @@ final class InterleavedMeasurement {
     static final String MARKDOWN = "comparison.md";
     static final String JSON = "comparison.json";
 
+    private static final int REASONS_TOLD = 3;
+
     private final Terminal terminal;
     private final MeasureOptions options;
     private final CompareSettings settings;
+    private final boolean isVersus;
 
+    /**
+     * A measurement that is not begun.
+     *
+     * @param terminal to tell it on
+     * @param options of the command
+     * @param settings of the comparison
+     * @param isVersus whether the first plan is as the user named it and the second is on trial;
+     *     else they are combinations of which none is
+     */
     InterleavedMeasurement(
-            final Terminal terminal, final MeasureOptions options, final CompareSettings settings) {
+            final Terminal terminal,
+            final MeasureOptions options,
+            final CompareSettings settings,
+            final boolean isVersus) {
         this.terminal = terminal;
         this.options = options;
         this.settings = settings;
+        this.isVersus = isVersus;
     }
 
     /**
@@ -57,15 +75,24 @@ final class InterleavedMeasurement {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
-        final List<End> ends;
         try (LiveOutput live = LiveOutput.open(options, terminal, arms.getFirst().plan().name())) {
             final InterleavedRun run =
                     new InterleavedRun(arms, live.listener(silent ? RunListener.SILENT : progress));
+            // all is told, and machines are let go, before a signal may end the process
             try (Interruption _ = new Interruption(run::stop, terminal.err());
-                    progress) {
-                ends = run.run();
+                    Placements _ = arms.getFirst().options().placements()) {
+                return conclude(ends(run, progress), folder);
             }
         }
+    }
+
+    private static List<End> ends(final InterleavedRun run, final RunProgress progress) {
+        try (progress) {
+            return run.run();
+        }
+    }
+
+    private int conclude(final List<End> ends, final Path folder) {
         final List<Side> sides = new ArrayList<>();
         int exitCode = 0;
         for (final End end : ends) {
@@ -76,25 +103,71 @@ final class InterleavedMeasurement {
                 exitCode = end.outcome().exitCode();
             }
         }
-        final Comparison comparison =
-                new EngineSheets()
-                        .addTo(
-                                new Comparer(settings, Installation.version())
-                                        .compare(sides.getFirst(), sides.subList(1, sides.size())),
-                                sides);
+        if (isVersus) {
+            enter(ends.getFirst());
+        }
+        reasons(ends).forEach(reason -> terminal.err().println("tickmark: " + reason));
+        final Comparison comparison;
+        try {
+            comparison = compared(sides);
+        } catch (final UserError e) {
+            if (exitCode == 0 && reasons(ends).isEmpty()) {
+                throw e;
+            }
+            terminal.err()
+                    .println("tickmark: " + e.getMessage()); // it was ended too early for that
+            return Math.max(exitCode, 1);
+        }
         tell(comparison, folder);
         if (exitCode > 0) {
             return exitCode;
         }
-        // of two, the second is on trial; of many, one is always slower than another
-        return arms.size() == 2 && comparison.count(Outcome.WORSE) > 0 ? 1 : failed(ends);
+        // of combinations, one is always slower than another
+        return isVersus && comparison.count(Outcome.WORSE) > 0 ? 1 : failed(ends);
     }
 
-    /** Of many, those that broke their criteria fail the whole. */
-    private static int failed(final List<End> ends) {
-        return ends.size() > 2 && ends.stream().anyMatch(end -> end.outcome().exitCode() > 0)
+    private Comparison compared(final List<Side> sides) {
+        return new EngineSheets()
+                .addTo(
+                        new Comparer(settings, Installation.version())
+                                .compare(sides.getFirst(), sides.subList(1, sides.size())),
+                        sides);
+    }
+
+    /** Combinations fail by their criteria; what was not measured fails in any case. */
+    private int failed(final List<End> ends) {
+        return ends.stream()
+                        .anyMatch(end ->
+                                end.outcome().result().verdict() == Verdict.VOID
+                                        || !isVersus && end.outcome().exitCode() > 0)
                 ? 1
                 : 0;
+    }
+
+    /** Why something was not measured, once for all. */
+    private static List<String> reasons(final List<End> ends) {
+        return ends.stream()
+                .map(end -> end.outcome().result())
+                .filter(result -> result.verdict() == Verdict.VOID)
+                .flatMap(result -> result.reasons().stream())
+                .distinct()
+                .limit(REASONS_TOLD)
+                .toList();
+    }
+
+    /** The plan as named is a run like any other; what it was held against is not. */
+    private void enter(final End first) {
+        if (!options.noHistory()) {
+            first.outcome()
+                    .folder()
+                    .flatMap(folder ->
+                            HistoryPlace.enter(
+                                    options.history(),
+                                    first.outcome().result(),
+                                    folder,
+                                    !options.out().isEmpty()))
+                    .ifPresent(sentence -> terminal.err().println("tickmark: " + sentence));
+        }
     }
 
     private void reports(final Path folder, final End end) {

@@ -3,6 +3,7 @@ package io.tickmark.cli;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import java.time.Duration;
 import java.util.Set;
@@ -25,6 +26,7 @@ import picocli.CommandLine.ParseResult;
  * @param metrics where metrics are served; empty for nowhere
  * @param otlp collector that metrics are sent to; empty for none
  * @param hosts file that lists the machines to run on; empty for this one
+ * @param kubernetes file that lists the pods to run on; empty for this machine
  */
 record MeasureOptions(
         @Setting(
@@ -76,10 +78,31 @@ record MeasureOptions(
                         help =
                                 "Run the roles on the hosts that this file lists, by ssh; on this machine where left out.",
                         label = "FILE")
-                String hosts) {
+                String hosts,
+        @Setting(
+                        help =
+                                "Run the roles in pods that this file lists, on Kubernetes; on this machine where left out.",
+                        label = "FILE")
+                String kubernetes) {
 
     private static SettingOptions options() {
         return new SettingOptions().add(SettingDescriptor.of(MeasureOptions.class), Set.of());
+    }
+
+    /**
+     * The option that names other machines.
+     *
+     * @return as typed; empty where roles run on this machine
+     */
+    String elsewhere() {
+        if (!hosts.isEmpty() && !kubernetes.isEmpty()) {
+            throw UserError.usage(
+                    "--hosts and --kubernetes exclude each other; name the machines of a run in one file.");
+        }
+        if (hosts.isEmpty()) {
+            return kubernetes.isEmpty() ? "" : "--kubernetes";
+        }
+        return "--hosts";
     }
 
     static void addTo(final CommandSpec spec) {

@@ -2,6 +2,7 @@ package io.tickmark.cli;
 
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kubernetes.KubernetesHosts;
 import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.control.RunListener;
 import io.tickmark.lab.control.RunOptions;
@@ -9,6 +10,7 @@ import io.tickmark.lab.control.RunOutcome;
 import io.tickmark.lab.hosts.Hosts;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.plan.HostsPlan;
+import io.tickmark.lab.plan.KubernetesPlan;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.report.ReportFiles;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import org.agrona.concurrent.SystemNanoClock;
@@ -85,20 +88,24 @@ final class Measurement {
             final MeasureOptions options,
             final Terminal terminal,
             final ToIntFunction<RunOptions> work) {
-        if (options.hosts().isEmpty()) {
+        if (options.elsewhere().isEmpty()) {
             return work.applyAsInt(here(options));
         }
-        final HostsPlan machines = HostsPlan.read(Path.of(options.hosts()));
-        try (Hosts hosts =
-                Hosts.open(
-                        machines,
-                        sentence -> {
-                            if (!options.quiet() && !options.json()) {
-                                terminal.err().println(sentence);
-                            }
-                        })) {
-            return work.applyAsInt(here(options).on(hosts));
+        try (Placements machines = machines(options, terminal)) {
+            return work.applyAsInt(here(options).on(machines));
         }
+    }
+
+    private static Placements machines(final MeasureOptions options, final Terminal terminal) {
+        final Consumer<String> progress =
+                sentence -> {
+                    if (!options.quiet() && !options.json()) {
+                        terminal.err().println(sentence);
+                    }
+                };
+        return options.hosts().isEmpty()
+                ? KubernetesHosts.open(KubernetesPlan.read(Path.of(options.kubernetes())), progress)
+                : Hosts.open(HostsPlan.read(Path.of(options.hosts())), progress);
     }
 
     private static RunOptions here(final MeasureOptions options) {

@@ -100,9 +100,10 @@ final class RunCommand implements Command {
                                 .formatted(asked.name()));
             }
             final Versus other = new Versus(versus, library);
-            if (!options.hosts().isEmpty() && other.isBuild()) {
+            if (!options.elsewhere().isEmpty() && other.isBuild()) {
                 throw UserError.usage(
-                        "--hosts: another build runs on this machine alone; leave --hosts out, or use compare.");
+                        "%s: another build runs on this machine alone; leave it out, or use compare."
+                                .formatted(options.elsewhere()));
             }
             return Measurement.placed(
                     options, terminal, run -> versus(other, asked, run, arguments, terminal));
@@ -156,7 +157,7 @@ final class RunCommand implements Command {
                         withRepeats(options.applyTo(typed.plan(), arguments), options.repeats()),
                         typed.options());
         final Path folder = folder(run, plan.name() + "-vs");
-        return new InterleavedMeasurement(terminal, options, settings)
+        return new InterleavedMeasurement(terminal, options, settings, true)
                 .run(
                         List.of(into(first, folder.resolve("a")), into(other, folder.resolve("b"))),
                         folder);
@@ -175,7 +176,10 @@ final class RunCommand implements Command {
         arms.of(plan, run, run.results());
         final Path folder = folder(run, plan.name());
         return new InterleavedMeasurement(
-                        terminal, options, CompareCommand.read(CompareSettings.class, arguments))
+                        terminal,
+                        options,
+                        CompareCommand.read(CompareSettings.class, arguments),
+                        false)
                 .run(new MatrixArms(sentence -> {}).of(plan, run, folder), folder);
     }
 

@@ -101,6 +101,11 @@ class ModuleRulesTest {
                 JSON,
                 "com.fasterxml.jackson.annotation..",
                 "javax.xml.stream.."),
+        KUBERNETES(
+                "io.tickmark.kubernetes..",
+                List.of(LAB, KERNEL),
+                "io.fabric8.kubernetes..",
+                "com.fasterxml.jackson.."),
         HISTORY("io.tickmark.history..", List.of(KERNEL)),
         METRICS(
                 "io.tickmark.metrics..",
@@ -111,8 +116,24 @@ class ModuleRulesTest {
         CLI(
                 "io.tickmark.cli..",
                 List.of(
-                        REPORT, HISTORY, METRICS, LAB, MESSAGING, MARKET, FIX, QUICKFIXJ, FEED,
-                        CONSOLE, WIRE, AERON, DDS, NATS, KAFKA, TRANSPORT, KERNEL),
+                        REPORT,
+                        KUBERNETES,
+                        HISTORY,
+                        METRICS,
+                        LAB,
+                        MESSAGING,
+                        MARKET,
+                        FIX,
+                        QUICKFIXJ,
+                        FEED,
+                        CONSOLE,
+                        WIRE,
+                        AERON,
+                        DDS,
+                        NATS,
+                        KAFKA,
+                        TRANSPORT,
+                        KERNEL),
                 AGRONA,
                 "picocli..",
                 "me.tongfei.progressbar..");

@@ -3,6 +3,7 @@ package io.tickmark.lab.hosts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.RoleLaunch;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,14 +26,20 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class AgentLink implements AutoCloseable {
     private static final long BEAT_MS = 5_000;
+
+    /** A frame goes out in one piece: each write may be a message of its own below. */
+    private static final int FRAME_BYTES = 1 << 16;
+
     private static final Duration GRACE = Duration.ofSeconds(3);
 
     private final String host;
-    private final PlacedProcess ssh;
+    private final HostAccess machine;
+    private final PlacedProcess agent;
     private final Frames frames;
     private final BlockingQueue<FromHost> answers = new LinkedBlockingQueue<>();
     private final Map<Integer, RemoteProcess> processes = new ConcurrentHashMap<>();
     private final AtomicInteger numbers = new AtomicInteger();
+    private final Thread errorsReader;
     private final Thread reader;
     private final Thread heart;
     private final StringBuilder errors = new StringBuilder();
@@ -40,11 +47,13 @@ final class AgentLink implements AutoCloseable {
     private volatile Path collecting;
     private OutputStream file;
 
-    AgentLink(final String host, final PlacedProcess ssh) {
-        this.host = host;
-        this.ssh = ssh;
-        frames = new Frames(ssh.output(), ssh.input());
-        Thread.ofPlatform().daemon().name("errors-of-" + host).start(this::readErrors);
+    AgentLink(final HostAccess machine) {
+        this.machine = machine;
+        host = machine.name();
+        agent = machine.agent();
+        frames = new Frames(agent.output(), new BufferedOutputStream(agent.input(), FRAME_BYTES));
+        errorsReader =
+                Thread.ofPlatform().daemon().name("errors-of-" + host).start(this::readErrors);
         reader = Thread.ofPlatform().daemon().name("link-to-" + host).start(this::read);
         heart = Thread.ofPlatform().daemon().name("heart-for-" + host).start(this::beat);
     }
@@ -66,7 +75,7 @@ final class AgentLink implements AutoCloseable {
 
     private void readErrors() {
         final byte[] buffer = new byte[4096];
-        try (InputStream in = ssh.errors()) {
+        try (InputStream in = agent.errors()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                 synchronized (errors) {
                     errors.append(new String(buffer, 0, length, StandardCharsets.UTF_8));
@@ -100,7 +109,7 @@ final class AgentLink implements AutoCloseable {
     /** Skips what a login shell prints. */
     private boolean begins() throws IOException {
         final byte[] last = new byte[Frames.MAGIC.length];
-        final InputStream in = ssh.output();
+        final InputStream in = agent.output();
         for (int count = 0; count < 65_536; count++) {
             final int next = in.read();
             if (next < 0) {
@@ -166,6 +175,11 @@ final class AgentLink implements AutoCloseable {
     }
 
     private void lose(final String reason) {
+        try {
+            errorsReader.join(GRACE.toMillis()); // they tell more than the end of the output
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         final String words;
         synchronized (errors) {
             words =
@@ -196,12 +210,11 @@ final class AgentLink implements AutoCloseable {
 
     private UserError lost() {
         try {
-            reader.join(GRACE.toMillis()); // it knows why
+            reader.join(2 * GRACE.toMillis()); // it knows why
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return UserError.environment(
-                AgentTrouble.sentence(host, lost.isEmpty() ? "it does not listen" : lost));
+        return UserError.environment(machine.trouble(lost.isEmpty() ? "it does not listen" : lost));
     }
 
     /** Asks, and waits for the answer. */
@@ -225,7 +238,7 @@ final class AgentLink implements AutoCloseable {
         if (came instanceof FromHost.Refused(final String sentence)) {
             throw isOpen()
                     ? UserError.environment("Host " + host + " refuses: " + sentence)
-                    : UserError.environment(AgentTrouble.sentence(host, sentence));
+                    : UserError.environment(machine.trouble(sentence));
         }
         if (!answer.isInstance(came)) {
             throw UserError.environment(
@@ -258,11 +271,11 @@ final class AgentLink implements AutoCloseable {
     public void close() {
         heart.interrupt();
         try {
-            ssh.input().close();
+            agent.input().close();
         } catch (final IOException e) {
             // closed by the other side
         }
-        ssh.awaitEnd(GRACE);
-        ssh.kill();
+        agent.awaitEnd(GRACE);
+        agent.kill();
     }
 }

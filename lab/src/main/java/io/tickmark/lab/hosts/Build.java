@@ -31,7 +31,7 @@ record Build(Path home, Path options, String version, String agentJar) {
         final String options = System.getProperty(JvmFlags.FILE_PROPERTY, "");
         if (home.isEmpty() || options.isEmpty()) {
             throw UserError.environment(
-                    "--hosts needs a whole build to copy; start tickmark by its launcher.");
+                    "Roles on other hosts need a whole build; start tickmark by its launcher.");
         }
         try {
             final Path folder = Path.of(home);

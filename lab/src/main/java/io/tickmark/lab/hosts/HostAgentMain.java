@@ -1,5 +1,6 @@
 package io.tickmark.lab.hosts;
 
+import io.tickmark.kernel.settings.UserError;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -8,9 +9,9 @@ import java.nio.file.Path;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The main class of the agent on a host, started by ssh: it starts role processes there, carries
- * their streams, does planned faults, and ends everything it started when the controller says so or
- * is not heard any more.
+ * The main class of the agent on a host, started by ssh or in a pod: it starts role processes
+ * there, carries their streams, does planned faults, and ends everything it started when the
+ * controller says so or is not heard any more.
  */
 public final class HostAgentMain {
     private HostAgentMain() {}
@@ -18,7 +19,8 @@ public final class HostAgentMain {
     /**
      * Serves a controller.
      *
-     * @param args folder of builds and runs, version of the build
+     * @param args folder of builds and runs, version of the build; where that is left out it is
+     *     worked out from the build that runs
      */
     public static void main(final String[] args) {
         final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -29,12 +31,14 @@ public final class HostAgentMain {
             exitCode =
                     new HostAgent(
                                     Path.of(args[0]).toAbsolutePath(),
-                                    args[1],
+                                    args.length > 1 ? args[1] : Build.here().version(),
                                     new Frames(new FileInputStream(FileDescriptor.in), out),
                                     SystemNanoClock.INSTANCE)
                             .serve();
         } catch (final IOException e) {
             System.err.println("The controller cannot be heard: " + e);
+        } catch (final UserError e) {
+            System.err.println(e.getMessage());
         } finally {
             Runtime.getRuntime().halt(exitCode);
         }

@@ -3,7 +3,7 @@ package io.tickmark.lab.hosts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
-import io.tickmark.lab.plan.HostPlan;
+import io.tickmark.lab.plan.HostRoles;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import java.util.ArrayList;
@@ -17,17 +17,17 @@ import org.agrona.concurrent.SystemNanoClock;
 
 /** The hosts of a run, each with its agent. Opened before the run, closed after it. */
 public final class Hosts implements Placements {
-    private final HostsPlan plan;
+    private final HostRoles rule;
     private final Map<String, Placement> byName = new LinkedHashMap<>();
     private final List<RemoteHost> remote = new ArrayList<>();
 
-    private Hosts(final HostsPlan plan) {
-        this.plan = plan;
+    private Hosts(final HostRoles rule) {
+        this.rule = rule;
     }
 
     /**
-     * Reaches every host, copies the build where this version is not there yet, and starts the
-     * agents.
+     * Reaches every host by ssh, copies the build where this version is not there yet, and starts
+     * the agents.
      *
      * @param plan of the hosts
      * @param progress told what is being done, sentence by sentence
@@ -35,16 +35,45 @@ public final class Hosts implements Placements {
      * @throws UserError that names the host which cannot be reached or used; no agent is left then
      */
     public static Hosts open(final HostsPlan plan, final Consumer<String> progress) {
-        final Hosts hosts = new Hosts(plan);
         final Build build = Build.here();
+        return open(
+                plan.placing(),
+                plan.hosts().stream().map(host -> (HostAccess) new Ssh(host, build)).toList(),
+                build,
+                progress);
+    }
+
+    /**
+     * Starts the agents of machines that have the build already.
+     *
+     * @param rule which role goes where
+     * @param machines by the names in it
+     * @param progress told what is being done, sentence by sentence
+     * @return the hosts
+     * @throws UserError that names the machine which cannot be reached or used; no agent is left
+     *     then
+     */
+    public static Hosts open(
+            final HostRoles rule,
+            final List<? extends HostAccess> machines,
+            final Consumer<String> progress) {
+        return open(rule, machines, Build.here(), progress);
+    }
+
+    private static Hosts open(
+            final HostRoles rule,
+            final List<? extends HostAccess> machines,
+            final Build build,
+            final Consumer<String> progress) {
+        final Hosts hosts = new Hosts(rule);
         final String run = "run-%016x".formatted(ThreadLocalRandom.current().nextLong());
         try {
-            for (final HostPlan host : plan.hosts()) {
-                progress.accept("reaching host " + host.name() + " (" + host.ssh() + ")");
+            for (final HostAccess machine : machines) {
+                progress.accept("reaching host " + machine.name() + " (" + machine.shown() + ")");
                 final RemoteHost opened =
-                        new RemoteHost(host, build, run, SystemNanoClock.INSTANCE);
+                        new RemoteHost(machine, build, run, SystemNanoClock.INSTANCE);
                 hosts.remote.add(opened);
-                hosts.byName.put(host.name(), opened);
+                hosts.byName.put(machine.name(), opened);
             }
             return hosts;
         } catch (final RuntimeException e) {
@@ -56,7 +85,7 @@ public final class Hosts implements Placements {
     @Override
     public Map<String, Placement> place(final List<RoleInstance> cast) {
         final Map<String, Placement> placed = new HashMap<>();
-        plan.place(cast).forEach((role, host) -> placed.put(role, byName.get(host)));
+        rule.place(cast).forEach((role, host) -> placed.put(role, byName.get(host)));
         return placed;
     }
 

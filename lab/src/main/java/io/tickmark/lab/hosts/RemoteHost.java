@@ -7,7 +7,6 @@ import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.RoleLaunch;
-import io.tickmark.lab.plan.HostPlan;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -20,22 +19,21 @@ final class RemoteHost implements Placement, AutoCloseable {
     private static final int EXCHANGES = 50;
     private static final long ANSWER_S = 20;
 
-    private final HostPlan plan;
+    private final HostAccess machine;
     private final NanoClock clock;
     private final AgentLink link;
     private final FromHost.Welcome welcome;
     private final Map<Path, String> names = new HashMap<>();
     private int started;
 
-    /** Copies the build where it is not there yet, and starts the agent. */
-    RemoteHost(final HostPlan plan, final Build build, final String run, final NanoClock clock) {
-        this.plan = plan;
+    /** Starts the agent. */
+    RemoteHost(
+            final HostAccess machine, final Build build, final String run, final NanoClock clock) {
+        this.machine = machine;
         this.clock = clock;
-        final Ssh ssh = new Ssh(plan, build);
-        ssh.install();
-        link = new AgentLink(plan.name(), ssh.agent());
+        link = new AgentLink(machine);
         try {
-            link.send(new ToHost.Greet(run, plan.address()));
+            link.send(new ToHost.Greet(run, machine.address()));
             welcome = link.await(FromHost.Welcome.class, 2 * ANSWER_S);
             check(build);
         } catch (final UserError e) {
@@ -47,9 +45,7 @@ final class RemoteHost implements Placement, AutoCloseable {
     private void check(final Build build) {
         if (!welcome.protocol().equals(FromHost.PROTOCOL)
                 || !welcome.version().equals(build.version())) {
-            throw UserError.environment(
-                    "Host %s runs another version of tickmark; remove %s there and try again."
-                            .formatted(plan.name(), plan.folder()));
+            throw UserError.environment(machine.otherVersion());
         }
     }
 
@@ -60,7 +56,7 @@ final class RemoteHost implements Placement, AutoCloseable {
 
     @Override
     public String host() {
-        return plan.name();
+        return machine.name();
     }
 
     @Override
@@ -76,14 +72,14 @@ final class RemoteHost implements Placement, AutoCloseable {
         if (!foreign.isEmpty()) {
             throw UserError.environment(
                     "%s is not part of tickmark's build, and so not on host %s; put it into lib there and here."
-                            .formatted(foreign.getFirst(), plan.name()));
+                            .formatted(foreign.getFirst(), machine.name()));
         }
         return link.start(launch.with("-D" + HostId.PROPERTY + "=" + HostId.text()));
     }
 
     @Override
     public Object localised(final Object value) {
-        return Loopback.replaced(value, plan.address());
+        return Loopback.replaced(value, machine.address());
     }
 
     @Override
@@ -111,7 +107,8 @@ final class RemoteHost implements Placement, AutoCloseable {
         final int port = link.ask(new ToHost.Echo(token), FromHost.EchoAt.class, ANSWER_S).port();
         if (port > 0) {
             final var found =
-                    ClockProbe.measure(new InetSocketAddress(plan.address(), port), token, clock);
+                    ClockProbe.measure(
+                            new InetSocketAddress(machine.address(), port), token, clock);
             if (found.isPresent()) {
                 return found.get();
             }
@@ -140,7 +137,7 @@ final class RemoteHost implements Placement, AutoCloseable {
                 if (left > 0) {
                     throw UserError.environment(
                             "Host %s still runs %d processes of this run; look for 'RoleHostMain' there."
-                                    .formatted(plan.name(), left));
+                                    .formatted(machine.name(), left));
                 }
             }
         } finally {

@@ -20,7 +20,7 @@ import java.util.OptionalInt;
  * command for the other side's shell is put together from fixed words, the build's version and two
  * names of the file of hosts that hold nothing a shell would look at; nothing of a plan is in it.
  */
-final class Ssh {
+final class Ssh implements HostAccess {
     private static final Duration COPY = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofSeconds(30);
     private static final int NOT_CONNECTED = 255;
@@ -69,7 +69,7 @@ final class Ssh {
     }
 
     /** Copies the build where that host does not have this version yet; whether it had to. */
-    boolean install() {
+    private boolean install() {
         final End look = run(command("test -f " + place() + "/complete"), LOOK);
         if (look.exitCode() == NOT_CONNECTED) {
             throw UserError.environment(
@@ -117,8 +117,36 @@ final class Ssh {
         return true;
     }
 
-    /** Starts the agent. */
-    PlacedProcess agent() {
+    @Override
+    public String name() {
+        return host.name();
+    }
+
+    @Override
+    public String address() {
+        return host.address();
+    }
+
+    @Override
+    public String shown() {
+        return host.ssh();
+    }
+
+    @Override
+    public String otherVersion() {
+        return "Host %s runs another version of tickmark; remove %s there and try again."
+                .formatted(host.name(), host.folder());
+    }
+
+    @Override
+    public String trouble(final String said) {
+        return AgentTrouble.sentence(host.name(), said);
+    }
+
+    /** Copies the build where it is not there yet, and starts the agent. */
+    @Override
+    public PlacedProcess agent() {
+        install();
         return start(
                 command(
                         "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s"

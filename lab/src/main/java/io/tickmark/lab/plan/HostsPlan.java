@@ -8,9 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -95,23 +95,8 @@ public record HostsPlan(
                                         .formatted(yaml.called(pointer), first)));
             }
         }
-        final List<String> known =
-                RoleCatalog.load().all().stream().map(factory -> factory.name()).toList();
         roles.forEach((role, names) -> {
-            if (!known.contains(role)) {
-                final String pointer = "/roles/" + role;
-                problems.add(
-                        new PlanProblem(
-                                yaml.line(pointer),
-                                yaml.called(pointer)
-                                        + " is no role; "
-                                        + NearestWord.to(role, known)
-                                                .map(word -> "did you mean " + word + "?")
-                                                .orElse(
-                                                        "known are "
-                                                                + String.join(", ", known)
-                                                                + ".")));
-            }
+            noRole(role, "/roles/" + role, yaml).ifPresent(problems::add);
             for (final String host : names) {
                 if (!lines.containsKey(host)) {
                     final String pointer = "/roles/" + role;
@@ -124,6 +109,28 @@ public record HostsPlan(
             }
         });
         return problems;
+    }
+
+    /** What is wrong with the name of a role. */
+    static Optional<PlanProblem> noRole(
+            final String role, final String pointer, final YamlText yaml) {
+        final List<String> known =
+                RoleCatalog.load().all().stream().map(factory -> factory.name()).toList();
+        return known.contains(role)
+                ? Optional.empty()
+                : Optional.of(
+                        new PlanProblem(
+                                yaml.line(pointer),
+                                yaml.called(pointer)
+                                        + " names "
+                                        + role
+                                        + ", which is no role; "
+                                        + NearestWord.to(role, known)
+                                                .map(word -> "did you mean " + word + "?")
+                                                .orElse(
+                                                        "known are "
+                                                                + String.join(", ", known)
+                                                                + ".")));
     }
 
     /** The rules of the file. */
@@ -145,56 +152,12 @@ public record HostsPlan(
     }
 
     /**
-     * Which host each instance of a test runs on: as the plan says, then as this file says. Of the
-     * roles that neither places, the first goes to the first host, and those of the others take
-     * turns on the hosts after it, or join it where there are none.
+     * Which role goes to which host.
      *
-     * @param cast of the test
-     * @return name of the host by id of the role
-     * @throws UserError if the plan names a host that is not listed, or puts roles of one process
-     *     on two hosts
+     * @return the rule
      */
-    public Map<String, String> place(final List<RoleInstance> cast) {
-        final Map<String, String> placed = new LinkedHashMap<>();
-        final Map<String, String> processes = new HashMap<>();
-        final List<String> rest =
-                hosts.subList(Math.min(1, hosts.size() - 1), hosts.size()).stream()
-                        .map(HostPlan::name)
-                        .toList();
-        String first = null;
-        int turn = 0;
-        for (final RoleInstance role : cast) {
-            final List<String> own =
-                    role.plan().hosts().isEmpty()
-                            ? roles.getOrDefault(role.role(), List.of())
-                            : role.plan().hosts();
-            final String host;
-            if (!own.isEmpty()) {
-                host = own.get((role.index() - 1) % own.size());
-                check(role, host);
-            } else {
-                first = first == null ? role.role() : first;
-                host =
-                        first.equals(role.role())
-                                ? hosts.getFirst().name()
-                                : rest.get(turn++ % rest.size());
-            }
-            placed.put(role.id(), host);
-            final String together = processes.putIfAbsent(role.process(), host);
-            if (together != null && !together.equals(host)) {
-                throw UserError.usage(
-                        "%s shares the process %s, which runs on %s, and cannot run on %s; place them together."
-                                .formatted(role.id(), role.process(), together, host));
-            }
-        }
-        return placed;
-    }
-
-    private void check(final RoleInstance role, final String host) {
-        if (hosts.stream().noneMatch(known -> known.name().equals(host))) {
-            throw UserError.usage(
-                    "%s is to run on host %s, which the file of hosts does not list."
-                            .formatted(role.role(), host));
-        }
+    public HostRoles placing() {
+        return new HostRoles(
+                "the file of hosts", hosts.stream().map(HostPlan::name).toList(), roles);
     }
 }

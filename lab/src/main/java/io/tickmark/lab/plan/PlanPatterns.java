@@ -19,5 +19,11 @@ final class PlanPatterns {
     /** A path in which no shell finds anything to do. */
     static final String REMOTE_PATH = "^[A-Za-z0-9_./][A-Za-z0-9_./+-]{0,253}$";
 
+    /** A name of Kubernetes, RFC 1123, short enough to make longer ones of. */
+    static final String LABEL = "^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$";
+
+    /** Bytes as Kubernetes writes them. */
+    static final String QUANTITY = "^[1-9][0-9]{0,9}(Ki|Mi|Gi|Ti|k|M|G|T)?$";
+
     private PlanPatterns() {}
 }

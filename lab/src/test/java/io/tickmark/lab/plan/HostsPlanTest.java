@@ -70,7 +70,7 @@ class HostsPlanTest {
     void shouldPutTheFirstRoleOnTheFirstHostAndTheOthersInTurnsBehindIt() {
         final HostsPlan plan = HostsPlan.parse(THREE, "hosts.yaml");
 
-        assertThat(plan.place(cast(3, List.of())))
+        assertThat(plan.placing().place(cast(3, List.of())))
                 .containsOnly(
                         Map.entry("mock-sender-1", "left"),
                         Map.entry("mock-receiver-1", "middle"),
@@ -84,10 +84,10 @@ class HostsPlanTest {
                 HostsPlan.parse(
                         THREE + "roles: {mock-sender: [right], mock-receiver: [middle]}\n", "h");
 
-        assertThat(plan.place(cast(2, List.of())))
+        assertThat(plan.placing().place(cast(2, List.of())))
                 .containsEntry("mock-sender-1", "right")
                 .containsEntry("mock-receiver-2", "middle");
-        assertThat(plan.place(cast(2, List.of("left", "right"))))
+        assertThat(plan.placing().place(cast(2, List.of("left", "right"))))
                 .containsEntry("mock-receiver-1", "left")
                 .containsEntry("mock-receiver-2", "right");
     }
@@ -96,14 +96,15 @@ class HostsPlanTest {
     void shouldRefuseAHostThatIsNotListedAndAProcessOnTwoHosts() {
         final HostsPlan plan = HostsPlan.parse(THREE, "hosts.yaml");
 
-        assertThatThrownBy(() -> plan.place(cast(1, List.of("moon"))))
+        assertThatThrownBy(() -> plan.placing().place(cast(1, List.of("moon"))))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("host moon, which the file of hosts does not list");
         assertThatThrownBy(() ->
-                        plan.place(
-                                List.of(
-                                        role("mock-sender", 1, List.of("left"), "one"),
-                                        role("mock-receiver", 1, List.of("right"), "one"))))
+                        plan.placing()
+                                .place(
+                                        List.of(
+                                                role("mock-sender", 1, List.of("left"), "one"),
+                                                role("mock-receiver", 1, List.of("right"), "one"))))
                 .hasMessageContaining("shares the process one, which runs on left");
     }
 
@@ -130,7 +131,7 @@ class HostsPlanTest {
         assertThatThrownBy(() ->
                         HostsPlan.parse(THREE + "roles: {mock-sendr: [left]}\n", "hosts.yaml"))
                 .hasMessageContaining(
-                        "line 6: roles.mock-sendr is no role; did you mean mock-sender?");
+                        "line 6: roles.mock-sendr names mock-sendr, which is no role; did you mean mock-sender?");
     }
 
     @Test

@@ -1,0 +1,193 @@
+package io.tickmark.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.KubernetesPlan;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/** The API server, as far as it is needed; what it refuses is a sentence. Any thread. */
+final class Cluster implements AutoCloseable {
+    private static final int ANSWER_MS = 10_000;
+    private static final int PING_MS = 2_000;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final Map<String, ExecProcess> open = new ConcurrentHashMap<>();
+
+    private Cluster(final KubernetesClient client, final String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** As the kubeconfig says, or as a pod's service account does. */
+    static Cluster of(final KubernetesPlan plan) {
+        final Config config =
+                new ConfigBuilder(
+                                Config.autoConfigure(
+                                        plan.context().isEmpty() ? null : plan.context()))
+                        .withRequestRetryBackoffLimit(1)
+                        .withConnectionTimeout(ANSWER_MS)
+                        .withRequestTimeout(ANSWER_MS)
+                        .withHttp2Disable(true) // exec needs HTTP/1.1, and the rest is little
+                        .withWebsocketPingInterval((long) PING_MS)
+                        .build();
+        if (!plan.context().isEmpty()
+                && config.getContexts().stream()
+                        .noneMatch(known -> known.getName().equals(plan.context()))) {
+            throw UserError.usage(
+                    "context: the kubeconfig has no %s; 'kubectl config get-contexts' lists what it has."
+                            .formatted(plan.context()));
+        }
+        final String namespace =
+                plan.namespace().isEmpty()
+                        ? Optional.ofNullable(config.getNamespace()).orElse("default")
+                        : plan.namespace();
+        return new Cluster(
+                new KubernetesClientBuilder()
+                        .withConfig(config)
+                        .withHttpClientFactory(new JdkHttpClientFactory())
+                        .build(),
+                namespace);
+    }
+
+    String namespace() {
+        return namespace;
+    }
+
+    private <A> A ask(final String what, final Supplier<A> question) {
+        try {
+            return question.get();
+        } catch (final KubernetesClientException e) {
+            throw UserError.environment(sentence(what, e), e);
+        }
+    }
+
+    private String sentence(final String what, final KubernetesClientException e) {
+        final String said =
+                e.getStatus() == null || e.getStatus().getMessage() == null
+                        ? deepest(e)
+                        : e.getStatus().getMessage();
+        final String words = said.replaceAll("\\p{Cntrl}", " ").strip().replaceAll("[.;]+$", "");
+        return switch (e.getCode()) {
+            case UNAUTHORIZED ->
+                    "The API server %s does not know who asks (%s); log in again, or name another 'context:'."
+                            .formatted(client.getMasterUrl(), words);
+            case FORBIDDEN ->
+                    "The API server forbids to %s: %s; docs/kubernetes.md lists the rights that are needed."
+                            .formatted(what, words);
+            case NOT_FOUND ->
+                    "The API server has no place to %s: %s; see whether namespace %s is there."
+                            .formatted(what, words, namespace);
+            default ->
+                    e.getCode() > 0
+                            ? "The API server refuses to %s: %s.".formatted(what, words)
+                            : "The API server %s cannot be reached to %s (%s); 'kubectl get pods' must work from here."
+                                    .formatted(client.getMasterUrl(), what, words);
+        };
+    }
+
+    private static String deepest(final Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    void create(final Job job) {
+        ask(
+                "make the job " + job.getMetadata().getName(),
+                () -> client.batch().v1().jobs().inNamespace(namespace).resource(job).create());
+    }
+
+    /** Jobs and their pods; those that are gone already are no trouble. */
+    void delete(final Map<String, String> labels) {
+        ask(
+                "delete jobs of " + labels.get(PodJobs.INSTANCE),
+                () ->
+                        client.batch()
+                                .v1()
+                                .jobs()
+                                .inNamespace(namespace)
+                                .withLabels(labels)
+                                .delete());
+    }
+
+    List<Pod> pods(final Map<String, String> labels) {
+        return ask(
+                "list pods",
+                () -> client.pods().inNamespace(namespace).withLabels(labels).list().getItems());
+    }
+
+    Optional<Pod> pod(final String name) {
+        return ask(
+                "look at the pod " + name,
+                () ->
+                        Optional.ofNullable(
+                                client.pods().inNamespace(namespace).withName(name).get()));
+    }
+
+    /** What the cluster said last about an object; rights to see it are not asked for. */
+    Optional<String> event(final String kind, final String name) {
+        try {
+            return client.v1().events().inNamespace(namespace).list().getItems().stream()
+                    .filter(event -> event.getInvolvedObject() != null)
+                    .filter(event ->
+                            kind.equals(event.getInvolvedObject().getKind())
+                                    && name.equals(event.getInvolvedObject().getName()))
+                    .filter(event -> "Warning".equals(event.getType()))
+                    .reduce((before, last) -> last)
+                    .map(event -> event.getMessage());
+        } catch (final KubernetesClientException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Starts a program in the pod; its words are fixed, no shell is between. */
+    PlacedProcess start(final String pod, final String program, final String word) {
+        final ExecProcess started =
+                ask(
+                        "start a program in the pod " + pod,
+                        () ->
+                                ExecProcess.start(
+                                        client.pods()
+                                                .inNamespace(namespace)
+                                                .withName(pod)
+                                                .inContainer(PodJobs.TICKMARK),
+                                        () -> PodState.whyLost(Cluster.this, pod),
+                                        program,
+                                        word));
+        open.put(pod, started);
+        return started;
+    }
+
+    /** Cuts the streams to some pods; who reads them is told why. */
+    void cut(final Predicate<String> isLost) {
+        open.forEach((pod, process) -> {
+            if (isLost.test(pod)) {
+                process.cut();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,74 @@
+package io.tickmark.lab.plan;
+
+import io.tickmark.kernel.settings.UserError;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which role goes to which host.
+ *
+ * @param file what the user calls the file that lists the hosts
+ * @param hosts their names, at least one
+ * @param roles names of hosts that take turns, by the role's name; a role's own {@code hosts} in
+ *     the plan wins
+ */
+public record HostRoles(String file, List<String> hosts, Map<String, List<String>> roles) {
+    /** Copies list and map. */
+    public HostRoles {
+        hosts = List.copyOf(hosts);
+        roles = Map.copyOf(roles);
+    }
+
+    /**
+     * Which host each instance of a test runs on: as the plan says, then as this file says. Of the
+     * roles that neither places, the first goes to the first host, and those of the others take
+     * turns on the hosts after it, or join it where there are none.
+     *
+     * @param cast of the test
+     * @return name of the host by id of the role
+     * @throws UserError if the plan names a host that is not listed, or puts roles of one process
+     *     on two hosts
+     */
+    public Map<String, String> place(final List<RoleInstance> cast) {
+        final Map<String, String> placed = new LinkedHashMap<>();
+        final Map<String, String> processes = new HashMap<>();
+        final List<String> rest = hosts.subList(Math.min(1, hosts.size() - 1), hosts.size());
+        String first = null;
+        int turn = 0;
+        for (final RoleInstance role : cast) {
+            final List<String> own =
+                    role.plan().hosts().isEmpty()
+                            ? roles.getOrDefault(role.role(), List.of())
+                            : role.plan().hosts();
+            final String host;
+            if (!own.isEmpty()) {
+                host = own.get((role.index() - 1) % own.size());
+                check(role, host);
+            } else {
+                first = first == null ? role.role() : first;
+                host =
+                        first.equals(role.role())
+                                ? hosts.getFirst()
+                                : rest.get(turn++ % rest.size());
+            }
+            placed.put(role.id(), host);
+            final String together = processes.putIfAbsent(role.process(), host);
+            if (together != null && !together.equals(host)) {
+                throw UserError.usage(
+                        "%s shares the process %s, which runs on %s, and cannot run on %s; place them together."
+                                .formatted(role.id(), role.process(), together, host));
+            }
+        }
+        return placed;
+    }
+
+    private void check(final RoleInstance role, final String host) {
+        if (!hosts.contains(host)) {
+            throw UserError.usage(
+                    "%s is to run on host %s, which %s does not list."
+                            .formatted(role.role(), host, file));
+        }
+    }
+}
