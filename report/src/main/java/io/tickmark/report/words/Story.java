@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What was measured and what came out best and worst, in a few sentences. */
 public final class Story {
@@ -182,17 +184,21 @@ public final class Story {
                 : "";
     }
 
-    /** The first step that every channel of the test has, else 0. */
+    /**
+     * The step that every channel of the test has, else 0: the first, or the last where steps have
+     * names, since those follow each other in time and the last is what the others prepare.
+     */
     private static int commonStep(final List<Block> test) {
-        return test.getFirst().rows().stream()
+        final List<MergedRow> rows = test.getFirst().rows();
+        return rows.stream()
+                .filter(row -> test.stream().allMatch(block -> hasStep(block, row.any().step())))
+                .reduce((first, later) -> later.any().label().isEmpty() ? first : later)
                 .map(row -> row.any().step())
-                .filter(step ->
-                        test.stream()
-                                .allMatch(block ->
-                                        block.rows().stream()
-                                                .anyMatch(row -> row.any().step() == step)))
-                .findFirst()
                 .orElse(0);
+    }
+
+    private static boolean hasStep(final Block block, final int step) {
+        return block.rows().stream().anyMatch(row -> row.any().step() == step);
     }
 
     private Optional<String> streamStory(final List<Block> test) {
@@ -241,7 +247,11 @@ public final class Story {
                         + Figures.plural(first.row().any().payloadBytes(), "byte");
         final String test = Printable.of(first.block().test()) + ": ";
         return news.isEmpty()
-                ? test + "all " + entries.size() + " held " + task + " with nothing lost."
+                ? test
+                        + (entries.size() == 2 ? "both" : "all " + entries.size())
+                        + " held "
+                        + task
+                        + " with nothing lost."
                 : test
                         + (entries.size() - news.size())
                         + " of "
@@ -288,14 +298,17 @@ public final class Story {
                 : Figures.share(lost, row.sum(TrialResult::expected)) + " lost";
     }
 
-    /** Nothing where no receiver has said anything. */
+    /**
+     * Nothing where no receiver has said anything. A void trial is no measurement: the verdict
+     * tells of it, and what did not arrive there is no engine's loss.
+     */
     private Optional<String> integrity() {
         final List<String> troubles = new ArrayList<>();
         trouble(troubles, "lost", TrialResult::lost);
         trouble(troubles, "duplicated", TrialResult::duplicated);
         trouble(troubles, "out of order", TrialResult::reordered);
         final long expected =
-                run.trials().stream()
+                measurements()
                         .filter(Sides::isReceiverKnown)
                         .mapToLong(TrialResult::expected)
                         .sum();
@@ -314,16 +327,22 @@ public final class Story {
                                 + ".");
     }
 
+    private Stream<TrialResult> measurements() {
+        return run.trials().stream().filter(trial -> trial.verdict() != Verdict.VOID);
+    }
+
     private void trouble(
             final List<String> troubles,
             final String word,
             final java.util.function.ToLongFunction<TrialResult> count) {
-        final long all = run.trials().stream().mapToLong(count).sum();
+        final long all = measurements().mapToLong(count).sum();
         if (all > 0) {
             final String where =
-                    run.trials().stream()
+                    measurements()
                             .filter(trial -> count.applyAsLong(trial) > 0)
-                            .map(trial -> Printable.of(trial.channel()))
+                            .map(trial ->
+                                    trial.channel().isEmpty() ? trial.test() : trial.channel())
+                            .map(Printable::of)
                             .distinct()
                             .limit(CHANNELS_NAMED)
                             .collect(Collectors.joining(", "));

@@ -3,6 +3,7 @@ package io.tickmark.report.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import java.util.List;
@@ -46,6 +47,29 @@ class StoryTest {
                 .containsExactly(
                         "Measured: 1 test on 1 channel (udp://127.0.0.1:0), 1 trial in all.",
                         "Nothing was lost, duplicated or reordered in 1,000 messages.");
+    }
+
+    @Test
+    void shouldLeaveTheLossOfAVoidTrialToTheVerdictAndNameATestThatHasNoChannel() {
+        assertThat(
+                        story(
+                                Trials.stream()
+                                        .channel("tcp:")
+                                        .lost(9)
+                                        .verdict(Verdict.VOID, "it died")
+                                        .row(),
+                                Trials.stream().channel("").lost(12).row()))
+                .contains("Of 1,000 expected messages, 12 were lost (stream).");
+    }
+
+    @Test
+    void shouldTellTheLastOfStepsThatHaveNames() {
+        assertThat(
+                        story(
+                                Trials.openLoop().label(0, "startup").row(),
+                                Trials.openLoop().label(1, "steady state").row()))
+                .anyMatch(words -> words.contains(" at steady state, 99 % within"))
+                .noneMatch(words -> words.contains("startup"));
     }
 
     @Test
