@@ -16,14 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs the contests one after the other and writes what came of them: after each contest into the
- * result folder, at the end into the docs. Ends with 0 where every goal is met, 1 where one is not,
+ * Runs the contests one after the other and writes what came of them after each contest: into the
+ * result folder, and into a page where one is named. Ends with 0 where every goal is met, 1 where one is not,
  * 2 and 3 like {@code tickmark} itself.
  */
 public final class SideBySide {
     private static final String ROOT_PROPERTY = "tickmark.root";
-    private static final String MARKER = "side by side";
-    private static final String NO_DOCS = "none";
+    private static final String MARKER = "side by side ";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Path root;
@@ -64,15 +63,17 @@ public final class SideBySide {
     /** All contests that are wanted; 0 where every goal is met, else 1. */
     int run() throws IOException {
         final List<Outcome> outcomes = new ArrayList<>();
+        checkDocs();
         try (Children children = new Children(folder.resolve("runs"))) {
             Runtime.getRuntime().addShutdownHook(new Thread(children::close, "end-children"));
             for (final Contest contest : wanted(children)) {
-                outcomes.addAll(contest.run(settings.rounds(), SideBySide::tell));
+                final List<Outcome> those = contest.run(settings.rounds(), SideBySide::tell);
+                outcomes.addAll(those);
                 write(outcomes);
+                writeDocs(contest.name(), those);
             }
         }
         System.out.print(page(outcomes));
-        writeDocs(outcomes);
         tell("written to " + folder);
         return outcomes.stream().allMatch(Outcome::isMet) ? 0 : 1;
     }
@@ -108,29 +109,32 @@ public final class SideBySide {
     private String page(final List<Outcome> outcomes) {
         return """
 
-        %s: %d rounds in turn on %s. In every contestant the side that sends first is \
-        pinned to core %d, the side that receives or echoes to core %d. Figures are medians \
-        of the rounds; each ratio is taken within its round.
+        %s: %s in turn on %s.
 
         %s
         """
                 .formatted(
                         startedAt.toLocalDate(),
-                        settings.rounds(),
+                        settings.rounds() == 1 ? "1 round" : settings.rounds() + " rounds",
                         machine.sentence(),
-                        settings.pinning().sender(),
-                        settings.pinning().receiver(),
                         OutcomeTable.markdown(outcomes));
     }
 
-    private void writeDocs(final List<Outcome> outcomes) throws IOException {
-        if (!settings.only().isEmpty() || settings.docs().equals(NO_DOCS)) {
+    /** Before hours are spent: whether the page can be read. */
+    private void checkDocs() {
+        if (!settings.docs().isEmpty() && !Files.isRegularFile(root.resolve(settings.docs()))) {
+            throw UserError.usage("--docs " + settings.docs() + ": there is no such page.");
+        }
+    }
+
+    private void writeDocs(final String contest, final List<Outcome> outcomes) throws IOException {
+        if (settings.docs().isEmpty()) {
             return;
         }
         final Path page = root.resolve(settings.docs());
         final String text = Files.readString(page);
         try {
-            Files.writeString(page, MarkedText.replace(text, MARKER, page(outcomes)));
+            Files.writeString(page, MarkedText.replace(text, MARKER + contest, page(outcomes)));
         } catch (final IllegalArgumentException e) {
             throw UserError.usage("--docs " + page + ": has " + e.getMessage() + ".");
         }

@@ -50,9 +50,7 @@ record SideBySideSettings(
                         label = "SEND,RECEIVE")
                 List<Integer> cores,
         @Setting(
-                        help =
-                                "Page whose table is replaced when all contests were run; none to leave it.",
-                        byDefault = "docs/performance.md",
+                        help = "Page whose tables of these contests are replaced, such as docs/performance.md.",
                         label = "FILE")
                 String docs) {
     /** Copies the lists. */

@@ -69,6 +69,15 @@ record DdsParameters(
                         byDefault = "false")
                 boolean batch,
         @Setting(
+                        help =
+                                "How much a reliable writer holds unacknowledged before it pushes back; 0 leaves it to"
+                                        + " Cyclone.",
+                        byDefault = "1048576",
+                        unit = "bytes",
+                        min = 0,
+                        max = 1 << 30)
+                int unacknowledgedBytes,
+        @Setting(
                         help = "Largest message.",
                         byDefault = "1048576",
                         unit = "bytes",

@@ -5,15 +5,6 @@ final class DomainConfig {
     /** Participants of one host find each other by trying the ports of so many. */
     private static final int MOST_PARTICIPANTS = 99;
 
-    /**
-     * How much a reliable writer holds unacknowledged before it refuses more. The library's 30 kB
-     * at the beginning and 500 kB later are four and sixty messages of 8 KiB, while
-     * acknowledgements are asked for by time: a ping-pong would be refused amid an echo, on the
-     * very thread that would have to take the acknowledgement.
-     */
-    private static final String WATERMARKS =
-            "<Watermarks><WhcHigh>16 MiB</WhcHigh><WhcHighInit>16 MiB</WhcHighInit></Watermarks>";
-
     private static final int FIRST_PORT = 7400;
     private static final int PORTS_OF_DOMAIN = 250;
     private static final int MAX_PORT = 65_535;
@@ -102,7 +93,10 @@ final class DomainConfig {
 
     private static String sockets(final DdsParameters parameters) {
         return "<Internal>"
-                + WATERMARKS
+                + (parameters.unacknowledgedBytes() == 0
+                        ? ""
+                        : "<Watermarks><WhcHigh>%1$d B</WhcHigh><WhcHighInit>%1$d B</WhcHighInit></Watermarks>"
+                                .formatted(parameters.unacknowledgedBytes()))
                 + (parameters.receiveBufferBytes() == 0
                         ? ""
                         : "<SocketReceiveBufferSize min=\"%1$d B\" max=\"%1$d B\"/>"
