@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.RunControl;
 import io.tickmark.lab.cores.PlacedTests;
 import io.tickmark.lab.cores.Placement;
 import io.tickmark.lab.cores.Recommendation;
@@ -57,7 +58,7 @@ final class CoresCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Repeats short trials of a plan's test with its hot threads in different places: left to the"
+                        "Repeats short trials of a plan's test with its hot threads in different places, in turns: left to the"
                                 + " system, on physical cores of each NUMA node with and without CPUs set apart for"
                                 + " compiler and collector threads, on SMT siblings, across nodes. Recommends one,"
                                 + " with the spread.");
@@ -97,7 +98,8 @@ final class CoresCommand implements Command {
                         .withNoise(Duration.ZERO);
         final Map<String, Placement> byTest = new LinkedHashMap<>();
         for (final Placement placement : placements) {
-            final TestPlan copy = PlacedTests.placed(test, placement, roles).withRepeats(REPEATS);
+            final TestPlan copy =
+                    PlacedTests.placed(test, placement, roles).withRepeats(REPEATS).searching(null);
             byTest.put(copy.name(), placement);
             placed = placed.with(copy);
         }
@@ -111,7 +113,8 @@ final class CoresCommand implements Command {
         return new Measurement(terminal, options)
                 .run(
                         options.applyTo(placed, arguments),
-                        result -> advice(result, byTest, terminal));
+                        result -> advice(result, byTest, terminal),
+                        RunControl::runInTurns);
     }
 
     private static String advice(

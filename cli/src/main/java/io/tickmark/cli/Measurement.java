@@ -56,11 +56,29 @@ final class Measurement {
      * @return the process's exit code
      */
     int run(final Plan plan, final Function<RunResult, String> afterword) {
-        return placed(options, terminal, run -> run(plan, run, afterword));
+        return run(plan, afterword, RunControl::run);
+    }
+
+    /**
+     * Runs the plan in one way or another, and says something more about what came out.
+     *
+     * @param plan to run
+     * @param afterword made from the result, lines with line ends; not said with --json and --quiet
+     * @param way the tests one after the other, or in turns
+     * @return the process's exit code
+     */
+    int run(
+            final Plan plan,
+            final Function<RunResult, String> afterword,
+            final Function<RunControl, RunOutcome> way) {
+        return placed(options, terminal, run -> run(plan, run, afterword, way));
     }
 
     private int run(
-            final Plan plan, final RunOptions run, final Function<RunResult, String> afterword) {
+            final Plan plan,
+            final RunOptions run,
+            final Function<RunResult, String> afterword,
+            final Function<RunControl, RunOutcome> way) {
         final boolean silent = options.quiet() || options.json();
         final RunProgress progress =
                 new RunProgress(terminal, options.verbose(), SystemNanoClock.INSTANCE);
@@ -71,7 +89,7 @@ final class Measurement {
                             plan, run, live.listener(silent ? RunListener.SILENT : progress));
             try (Interruption _ = new Interruption(control::stop, terminal.err());
                     Placements _ = run.placements()) {
-                return tell(outcome(control, progress), afterword);
+                return tell(outcome(control, way, progress), afterword);
             }
         }
     }
@@ -119,9 +137,12 @@ final class Measurement {
     }
 
     /** Nothing is printed before the progress line is gone. */
-    private static RunOutcome outcome(final RunControl control, final RunProgress progress) {
+    private static RunOutcome outcome(
+            final RunControl control,
+            final Function<RunControl, RunOutcome> way,
+            final RunProgress progress) {
         try (progress) {
-            return control.run();
+            return way.apply(control);
         }
     }
 

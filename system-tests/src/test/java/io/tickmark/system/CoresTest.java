@@ -36,6 +36,9 @@ class CoresTest {
                 Launch.tickmark(folder, "cores short.yaml --trial 100ms --repeats 2").run();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        // Placements take turns: the second is tried before the first is tried again.
+        assertThat(outcome.err())
+                .containsPattern("(?s)^((?!repeat 2).)*repeat 1((?!repeat 2).)*repeat 1");
         assertThat(outcome.out())
                 .contains("placement", "free", "left to the system")
                 .containsPattern("(?m)^(Recommended: |No placement is better)");

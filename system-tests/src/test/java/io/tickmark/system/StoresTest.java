@@ -71,6 +71,21 @@ class StoresTest {
         assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isZero();
         assertThat(trial.path("duplicated").asInt()).isZero();
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
+        // The one that was away does not get what it missed, and the result says so.
+        assertThat(metrics(trial, "store").path("messagesOnMembers").asString())
+                .matches("\\d+ \\d+ \\d+");
+        assertThat(trial.path("roles").toString())
+                .containsPattern("Member 2 has \\d+ of the \\d+ messages of topic tickmark");
+    }
+
+    @Test
+    void shouldFindAllAgainWhenTheOnlyBrokerIsKilledAndRestarted() throws IOException {
+        final JsonNode trial =
+                crash("kafka:", fault(1, "1s", "kill") + ", " + fault(1, "1200ms", "restart"));
+
+        assertThat(metrics(trial, "store").path("faults").asString())
+                .contains("member 1 killed at", "member 1 restarted at", "back at");
+        assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 
     @Test

@@ -86,27 +86,21 @@ public final class InterleavedRun {
         return ends;
     }
 
+    /** Tests come one after the other; those at the same place take turns. */
     private void takeTurns(final List<RunArm> open, final int trials) {
         final int legs = open.stream().mapToInt(arm -> arm.legs().size()).max().orElse(0);
         int number = 0;
-        for (int leg = 0; leg < legs; leg++) {
-            for (int repeat = 1; repeat <= repeats(open, leg); repeat++) {
-                for (final RunArm arm : open) {
-                    if (repeat <= repeats(List.of(arm), leg) && !inbox.isInterrupted()) {
-                        number++;
-                        arm.runRepeat(arm.legs().get(leg), repeat, number, trials);
-                    }
-                }
-            }
+        for (int i = 0; i < legs; i++) {
+            final int leg = i;
+            number =
+                    Turns.take(
+                            open.stream()
+                                    .filter(arm -> leg < arm.legs().size())
+                                    .map(arm -> new Turns.Turn(arm, arm.legs().get(leg)))
+                                    .toList(),
+                            inbox,
+                            number,
+                            trials);
         }
-    }
-
-    /** Most repeats of the leg at that place. */
-    private static int repeats(final List<RunArm> arms, final int leg) {
-        return arms.stream()
-                .filter(arm -> leg < arm.legs().size())
-                .mapToInt(arm -> arm.legs().get(leg).test().repeats())
-                .max()
-                .orElse(0);
     }
 }

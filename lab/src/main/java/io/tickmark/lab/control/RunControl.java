@@ -42,9 +42,7 @@ public final class RunControl {
      *     or the folder for results cannot be used: nothing was started
      */
     public RunOutcome run() {
-        final RunArm arm = new RunArm(plan, options, listener, inbox);
-        arm.open();
-        listener.runStarted(new RunEstimate(arm.trials(), arm.durationNs(), arm.folder()));
+        final RunArm arm = begin(plan);
         int number = 0;
         for (final RunArm.Leg leg : arm.legs()) {
             if (!inbox.isInterrupted()) {
@@ -53,5 +51,29 @@ public final class RunControl {
             number += leg.trials();
         }
         return arm.finish();
+    }
+
+    /**
+     * Runs the plan's tests in turns, one repeat of each and then the next of each, in processes of
+     * their own; for tests that are to be held against each other and are no searches.
+     *
+     * @return what was measured, however it ended; all processes have ended
+     * @throws UserError as {@link #run}
+     */
+    public RunOutcome runInTurns() {
+        final RunArm arm = begin(plan.withFreshProcesses());
+        Turns.take(
+                arm.legs().stream().map(leg -> new Turns.Turn(arm, leg)).toList(),
+                inbox,
+                0,
+                arm.trials());
+        return arm.finish();
+    }
+
+    private RunArm begin(final Plan begun) {
+        final RunArm arm = new RunArm(begun, options, listener, inbox);
+        arm.open();
+        listener.runStarted(new RunEstimate(arm.trials(), arm.durationNs(), arm.folder()));
+        return arm;
     }
 }

@@ -16,6 +16,13 @@ public interface DurablePublication extends Publication {
     long NONE_STABLE = -1;
 
     /**
+     * The ordinal that the next message taken gets; those of {@link #offerAll} follow each other.
+     *
+     * @return the ordinal
+     */
+    long nextOrdinal();
+
+    /**
      * The highest ordinal up to which all messages are stable, as the store defines it (its
      * durability class says how).
      *

@@ -70,6 +70,17 @@ public interface StoreServer extends AutoCloseable {
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
 
     /**
+     * Counts the whole messages that each member has on its disk, so that one that was away and did
+     * not get what it missed is seen; as {@link #verify}.
+     *
+     * @param topic to count
+     * @return a count for each member, from the first; empty where an engine does not tell
+     */
+    default List<Long> onMembers(final Topic topic) {
+        return List.of();
+    }
+
+    /**
      * What the engine complained about: no room on its disk, a request refused. For warnings.
      *
      * @return the first different ones, a line each

@@ -57,6 +57,10 @@ final class FileLog {
         return nextOrdinal++;
     }
 
+    synchronized long nextOrdinal() {
+        return nextOrdinal;
+    }
+
     synchronized long stablePosition() {
         return nextOrdinal - pending.size() - 1;
     }

@@ -45,6 +45,11 @@ final class FilePublication implements DurablePublication {
     }
 
     @Override
+    public long nextOrdinal() {
+        return store.log(topic).map(FileLog::nextOrdinal).orElse(0L);
+    }
+
+    @Override
     public long stablePosition() {
         return store.log(topic).map(FileLog::stablePosition).orElse(NONE_STABLE);
     }

@@ -104,6 +104,11 @@ final class KafkaDurablePublication implements DurablePublication {
     }
 
     @Override
+    public long nextOrdinal() {
+        return next;
+    }
+
+    @Override
     public long stablePosition() {
         return stable;
     }

@@ -242,6 +242,11 @@ final class JetStreamPublication implements DurablePublication {
     }
 
     @Override
+    public long nextOrdinal() {
+        return flight.next();
+    }
+
+    @Override
     public long stablePosition() {
         return flight.stable();
     }

@@ -34,6 +34,7 @@ final class ArchivePublication implements DurablePublication {
     private final Aeron aeron;
     private final ExclusivePublication publication;
     private final StableTracker tracker;
+    private final FrameBlock block;
     private final long[] positions;
     private final int mask;
     private final ReservedValueSupplier ordinalOfNext = (buffer, offset, length) -> nextOrdinal();
@@ -57,6 +58,7 @@ final class ArchivePublication implements DurablePublication {
                         publication,
                         files.parameters().members(),
                         files.parameters().needed());
+        block = new FrameBlock(publication);
         positions =
                 new long
                         [BitUtil.findNextPositivePowerOfTwo(
@@ -165,6 +167,24 @@ final class ArchivePublication implements DurablePublication {
         return next++;
     }
 
+    @Override
+    public int offerAll(
+            final DirectBuffer buffer, final int offset, final int length, final int count) {
+        final int room = (int) Math.min(count, mask + 1L - (next - stable));
+        final int most = isClosed || isLost() ? 0 : block.most(length, room);
+        if (most < 2) {
+            return DurablePublication.super.offerAll(buffer, offset, length, count);
+        }
+        final long position = block.offer(buffer, offset, length, most, next);
+        if (position < 0) {
+            return (int) refused(position);
+        }
+        for (int i = 1; i <= most; i++) {
+            positions[(int) next++ & mask] = position - (most - i) * FrameBlock.framed(length);
+        }
+        return most;
+    }
+
     private long refused(final long code) {
         stablePosition(); // a store that is lost shows here
         if (tracker.isLost()
@@ -173,6 +193,11 @@ final class ArchivePublication implements DurablePublication {
             return NOT_CONNECTED;
         }
         return code;
+    }
+
+    @Override
+    public long nextOrdinal() {
+        return next;
     }
 
     @Override

@@ -170,6 +170,20 @@ final class ArchiveStore implements StoreServer {
         return new Verification(messages, torn, corrupted);
     }
 
+    @Override
+    public List<Long> onMembers(final Topic topic) {
+        final List<Long> counts = new ArrayList<>();
+        for (int member = 1; member <= parameters.members(); member++) {
+            final RecordedStream stream = stream(member, topic, 0);
+            long found = 0;
+            while (stream.advance()) {
+                found++;
+            }
+            counts.add(found);
+        }
+        return counts;
+    }
+
     private RecordedStream stream(final int member, final Topic topic, final long fromOrdinal) {
         return RecordedStream.of(
                 StoreFiles.member(data, member),

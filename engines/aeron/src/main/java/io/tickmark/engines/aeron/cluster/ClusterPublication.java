@@ -62,6 +62,11 @@ final class ClusterPublication implements DurablePublication {
     }
 
     @Override
+    public long nextOrdinal() {
+        return next;
+    }
+
+    @Override
     public long stablePosition() {
         session.poll();
         return Math.min(session.last(), next - 1);

@@ -216,6 +216,20 @@ final class ClusterStore implements StoreServer {
     }
 
     @Override
+    public List<Long> onMembers(final Topic topic) {
+        final List<Long> counts = new ArrayList<>();
+        for (int member = 1; member <= parameters.members(); member++) {
+            final ClusterLog log = log(member, topic, 0);
+            long found = 0;
+            while (log.advance()) {
+                found++;
+            }
+            counts.add(found);
+        }
+        return counts;
+    }
+
+    @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         final List<ClusterLog> logs = new ArrayList<>();
         for (int member = 1; member <= parameters.members(); member++) {

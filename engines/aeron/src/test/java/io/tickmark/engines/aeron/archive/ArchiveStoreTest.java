@@ -40,7 +40,7 @@ final class ArchiveStoreTest {
 
     /** Sends up to an ordinal and waits until that is stable. */
     private void write(final DurablePublication publication, final long upTo) {
-        long next = publication.stablePosition() + 1;
+        long next = publication.nextOrdinal();
         while (next <= upTo) {
             message.putLong(0, next);
             if (publication.offer(message, 0, LENGTH) >= 0) {
@@ -78,6 +78,32 @@ final class ArchiveStoreTest {
                 final long allocated = threads.getCurrentThreadAllocatedBytes() - before;
 
                 assertThat(allocated).isLessThan(20_000);
+            }
+        }
+    }
+
+    @Test
+    void shouldRecordMessagesThatComeInBlocks() {
+        final int most = 20;
+        final UnsafeBuffer messages = new UnsafeBuffer(new byte[most * LENGTH]);
+        try (StoreServer store = store("")) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                while (publication.nextOrdinal() < 4_000) {
+                    final long next = publication.nextOrdinal();
+                    for (int i = 0; i < most; i++) {
+                        messages.putLong(i * LENGTH, next + i);
+                    }
+                    final int taken = publication.offerAll(messages, 0, LENGTH, most);
+                    assertThat(publication.nextOrdinal()).isEqualTo(next + Math.max(0, taken));
+                    publication.doWork();
+                }
+                final long last = publication.nextOrdinal() - 1;
+                write(publication, last);
+
+                assertThat(publication.stablePosition()).isEqualTo(last);
+                assertThat(readBack(store)).isEqualTo(ordinals(last + 1));
+                assertThat(store.verify(Topic.DEFAULT).corrupted()).isZero();
             }
         }
     }

@@ -68,6 +68,36 @@ final class FlightPublication implements Publication {
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (!mayOffer()) {
+            return BACK_PRESSURED;
+        }
+        final long ordinal = publication.offer(buffer, offset, length);
+        if (ordinal < 0) {
+            return refused(ordinal);
+        }
+        taken(ordinal, buffer, offset);
+        return ordinal;
+    }
+
+    @Override
+    public int offerAll(
+            final DirectBuffer buffer, final int offset, final int length, final int count) {
+        if (!mayOffer()) {
+            return (int) BACK_PRESSURED;
+        }
+        final long first = publication.nextOrdinal();
+        final int most = Math.min(count, mostMessages - flight.size());
+        final int sent = publication.offerAll(buffer, offset, length, most);
+        if (sent < 0) {
+            return (int) refused(sent);
+        }
+        for (int i = 0; i < sent; i++) {
+            taken(first + i, buffer, offset + i * length);
+        }
+        return sent;
+    }
+
+    private boolean mayOffer() {
         if ((++looks & LOOK_MASK) == 0) {
             settle();
         }
@@ -76,16 +106,13 @@ final class FlightPublication implements Publication {
             if (flight.size() >= mostMessages) {
                 counts.waited(!isWaiting);
                 isWaiting = true;
-                return BACK_PRESSURED;
+                return false;
             }
         }
-        if (isLost || resendFrom != Long.MAX_VALUE) {
-            return BACK_PRESSURED;
-        }
-        final long ordinal = publication.offer(buffer, offset, length);
-        if (ordinal < 0) {
-            return refused(ordinal);
-        }
+        return !isLost && resendFrom == Long.MAX_VALUE;
+    }
+
+    private void taken(final long ordinal, final DirectBuffer buffer, final int offset) {
         isWaiting = false;
         if (flight.size() == 0) {
             progressNs = clock.nanoTime();
@@ -95,7 +122,6 @@ final class FlightPublication implements Publication {
         }
         flight.add(ordinal, buffer, offset);
         counts.inFlight(flight.size());
-        return ordinal;
     }
 
     /** A store that is lost comes back, or the sending loop ends for want of progress. */

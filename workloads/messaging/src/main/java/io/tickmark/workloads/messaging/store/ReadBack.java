@@ -6,9 +6,11 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Reads a store back and holds it against what it has acknowledged: every message that it called
@@ -22,6 +24,7 @@ final class ReadBack {
     private final Counter stored;
     private final List<String> reasons = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
+    private final List<String> onMembers = new ArrayList<>();
     private long notFound;
     private long twice;
     private long corrupted;
@@ -55,6 +58,7 @@ final class ReadBack {
         corrupted += Math.max(verification.corrupted(), messages.corrupted());
         twice += messages.twice();
         compare(topic, messages);
+        compareMembers(topic);
         if (verification.corrupted() > 0) {
             warnings.add(
                     "The store's own check found %d corrupted messages of topic %s on disk."
@@ -81,6 +85,25 @@ final class ReadBack {
         }
     }
 
+    private void compareMembers(final Topic topic) {
+        final List<Long> counts = server.onMembers(topic);
+        if (deletion == Deletion.ACKNOWLEDGED || counts.size() < 2) {
+            return; // each deletes when it gets to it
+        }
+        onMembers.add(
+                counts.stream()
+                        .map(count -> Long.toString(count))
+                        .collect(Collectors.joining(" ")));
+        final long most = Collections.max(counts);
+        final long fewest = Collections.min(counts);
+        if (fewest < most) {
+            warnings.add(
+                    ("Member %d has %d of the %d messages of topic %s that another has: what it missed"
+                                    + " while it was away is with the others alone.")
+                            .formatted(counts.indexOf(fewest) + 1, fewest, most, topic.name()));
+        }
+    }
+
     Map<String, Long> counts() {
         final Map<String, Long> counts = new LinkedHashMap<>();
         counts.put(Counts.STORED, stored.get());
@@ -93,6 +116,9 @@ final class ReadBack {
         metrics.put("storedTwice", twice);
         metrics.put("storedCorrupted", corrupted);
         metrics.put("tornBytes", tornBytes);
+        if (!onMembers.isEmpty()) {
+            metrics.put("messagesOnMembers", String.join(", ", onMembers));
+        }
         return metrics;
     }
 

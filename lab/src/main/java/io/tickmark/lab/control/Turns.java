@@ -1,0 +1,41 @@
+package io.tickmark.lab.control;
+
+import java.util.List;
+
+/**
+ * Legs that take turns: one repeat of each, in processes of its own, then the next of each. What
+ * the machine does meanwhile hits all of them alike. Single thread.
+ */
+final class Turns {
+    /** A leg of a plan that is being run. */
+    record Turn(RunArm arm, RunArm.Leg leg) {
+        private int repeats() {
+            return leg.test().repeats();
+        }
+    }
+
+    private Turns() {}
+
+    /**
+     * Takes them, until somebody interrupts.
+     *
+     * @param turns in their order
+     * @param inbox hears of interruptions
+     * @param before trials done so far
+     * @param trials of the whole run
+     * @return trials done now
+     */
+    static int take(final List<Turn> turns, final Inbox inbox, final int before, final int trials) {
+        final int most = turns.stream().mapToInt(Turn::repeats).max().orElse(0);
+        int number = before;
+        for (int repeat = 1; repeat <= most; repeat++) {
+            for (final Turn turn : turns) {
+                if (repeat <= turn.repeats() && !inbox.isInterrupted()) {
+                    number++;
+                    turn.arm().runRepeat(turn.leg(), repeat, number, trials);
+                }
+            }
+        }
+        return number;
+    }
+}
