@@ -1,8 +1,10 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
 import java.util.ArrayList;
@@ -19,10 +21,19 @@ final class PlanChanges {
             Map.of(
                     "initialTrial", "300ms",
                     "finalTrial", "1s",
-                    "durationSum", "2s",
-                    "width", 0.1,
+                    "durationSum", "1s",
+                    "width", 0.2,
                     "confirmations", 1,
                     "soak", "0s");
+
+    /** What precedes each of their trials, where a role of the test has such a setting. */
+    private static final Map<String, Object> QUICK_START =
+            Map.of("jvmWarmUp", "200ms", "storeWarmUp", "500ms");
+
+    /** Five messages at 50 a second, in place of a warm-up that is so many at such a rate. */
+    private static final String WARM_UP = "warmUp";
+
+    private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
 
     private PlanChanges() {}
 
@@ -50,8 +61,8 @@ final class PlanChanges {
 
     /**
      * The same plan in much less time, to see that it works and about where its figures lie:
-     * searches with short trials, two seconds of them at a rate, bounds 10 % apart, one
-     * confirmation and no soak; one repeat of every other test.
+     * searches with trials of a second and short warm-ups, one trial at a rate, bounds 20 % apart,
+     * one confirmation and no soak; one repeat of every other test.
      *
      * @param plan to change
      * @return the plan
@@ -67,9 +78,29 @@ final class PlanChanges {
                     final Map<String, Object> goal =
                             new LinkedHashMap<>(Settings.toMap(test.search()));
                     goal.putAll(QUICK_SEARCH);
-                    return once.searching(
-                            Settings.read(SearchGoal.class, goal, key -> "search." + key));
+                    return once.withSettings(known(QUICK_START, test))
+                            .searching(
+                                    Settings.read(SearchGoal.class, goal, key -> "search." + key));
                 });
+    }
+
+    /** Those settings that a role of a test has. */
+    private static Map<String, Object> known(
+            final Map<String, Object> settings, final TestPlan test) {
+        final RoleCatalog roles = RoleCatalog.load();
+        final Map<String, Object> known = new LinkedHashMap<>(settings);
+        known.keySet()
+                .retainAll(
+                        test.roles().stream()
+                                .flatMap(role ->
+                                        SettingDescriptor.of(roles.find(role.role()).settings())
+                                                .stream())
+                                .map(SettingDescriptor::key)
+                                .toList());
+        if (test.settings().get(WARM_UP) instanceof List) {
+            known.put(WARM_UP, QUICK_WARM_UP);
+        }
+        return known;
     }
 
     /**

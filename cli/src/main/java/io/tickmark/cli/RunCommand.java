@@ -60,8 +60,8 @@ final class RunCommand implements Command {
                         .type(boolean.class)
                         .arity("0")
                         .description(
-                                "Much less time, and figures to match: searches with trials of a second, bounds 10 %%"
-                                        + " apart and no soak; one repeat of every other test.")
+                                "Much less time, and figures to match: searches with trials of a second, short warm-ups,"
+                                        + " bounds 20 %% apart and no soak; one repeat of every other test.")
                         .build());
         MeasureOptions.addTo(spec);
         return spec;

@@ -47,6 +47,25 @@ class PlanChangesTest {
         assertThat(goal.soak()).isZero();
         assertThat(goal.finalTrial()).hasSeconds(1);
         assertThat(goal.minRate()).isEqualTo(SearchGoal.DEFAULT.minRate());
+        assertThat(quick.tests().getLast().settings())
+                .containsEntry("sizes", List.of(64))
+                .doesNotContainKeys("storeWarmUp", "warmUp");
+    }
+
+    @Test
+    void shouldShortenTheWarmUpsOfSearchedStreams() {
+        final TestPlan stored =
+                TestPlan.builder("stored", "stream")
+                        .channel("shm:")
+                        .setting("warmUp", List.of(15, 5))
+                        .role(RolePlan.of("stream-pub", Map.of()))
+                        .build()
+                        .searching(SearchGoal.DEFAULT);
+
+        assertThat(PlanChanges.quick(Plan.named("a").with(stored)).tests().getFirst().settings())
+                .containsEntry("storeWarmUp", "500ms")
+                .containsEntry("jvmWarmUp", "200ms")
+                .containsEntry("warmUp", List.of(5, 50));
     }
 
     @Test

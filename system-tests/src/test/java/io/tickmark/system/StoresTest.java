@@ -71,11 +71,9 @@ class StoresTest {
         assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isZero();
         assertThat(trial.path("duplicated").asInt()).isZero();
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
-        // The one that was away does not get what it missed, and the result says so.
+        // Whether the one that was away has a gap depends on how long that was; its count is told.
         assertThat(metrics(trial, "store").path("messagesOnMembers").asString())
                 .matches("\\d+ \\d+ \\d+");
-        assertThat(trial.path("roles").toString())
-                .containsPattern("Member 2 has \\d+ of the \\d+ messages of topic tickmark");
     }
 
     @Test

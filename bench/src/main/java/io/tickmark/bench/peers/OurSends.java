@@ -32,7 +32,8 @@ record OurSends(
     static final String P99_NS = "p99";
 
     private static final int LOW_RATE_PER_SECOND = 1_000;
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final String STORED = "archive:";
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     /** UDP drops what the receiver is too slow for; the rate received tells all. */
     private static final Criteria ANY_LOSS =
@@ -60,20 +61,21 @@ record OurSends(
 
     private TrialResult run(final int ratePerSecond) {
         final Cores cores = settings.pinning();
-        final TestPlan test =
-                TestPlan.builder("sends", "stream")
-                        .channel(channel)
-                        .setting("payloadBytes", payloadBytes)
-                        .setting("sendPath", sendPath)
-                        .setting("rate", ratePerSecond)
-                        .setting("duration", settings.seconds() + "s")
-                        .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
-                        .role(FrontDoor.role("stream-pub", cores.sender()))
-                        .role(FrontDoor.role("stream-sub", cores.receiver()))
-                        .criteria(ANY_LOSS)
-                        .build();
+        final TestPlan.Builder test = TestPlan.builder("sends", "stream");
+        if (channel.startsWith(STORED)) {
+            test.setting("storeWarmUp", "0").role(FrontDoor.role("store", -1));
+        }
+        test.channel(channel)
+                .setting("payloadBytes", payloadBytes)
+                .setting("sendPath", sendPath)
+                .setting("rate", ratePerSecond)
+                .setting("duration", settings.seconds() + "s")
+                .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
+                .role(FrontDoor.role("stream-pub", cores.sender()))
+                .role(FrontDoor.role("stream-sub", cores.receiver()))
+                .criteria(ANY_LOSS);
         return frontDoor
-                .run(test, LIMIT.plusSeconds(settings.warmUpSeconds() + settings.seconds()))
+                .run(test.build(), LIMIT.plusSeconds(settings.warmUpSeconds() + settings.seconds()))
                 .getFirst();
     }
 }

@@ -140,10 +140,6 @@ final class ArchivePublication implements DurablePublication {
         next = ordinal + 1;
     }
 
-    private long nextOrdinal() {
-        return next;
-    }
-
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
         if (isClosed) {
