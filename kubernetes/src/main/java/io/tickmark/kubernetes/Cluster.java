@@ -54,6 +54,12 @@ final class Cluster implements AutoCloseable {
                     "context: the kubeconfig has no %s; 'kubectl config get-contexts' lists what it has."
                             .formatted(plan.context()));
         }
+        if (config.getContexts().isEmpty()
+                && System.getenv("KUBERNETES_SERVICE_HOST") == null
+                && config.getMasterUrl().contains("kubernetes.default.svc")) {
+            throw UserError.environment(
+                    "No cluster is configured: name a kubeconfig with the variable KUBECONFIG, or have one in ~/.kube/config.");
+        }
         final String namespace =
                 plan.namespace().isEmpty()
                         ? Optional.ofNullable(config.getNamespace()).orElse("default")

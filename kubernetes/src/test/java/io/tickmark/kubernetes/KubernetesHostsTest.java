@@ -108,6 +108,12 @@ class KubernetesHostsTest {
     }
 
     @Test
+    void shouldSayThatNoClusterIsConfigured() {
+        System.setProperty(KUBECONFIG, folder.resolve("nowhere").toString());
+        fails("tickmark:1", "jobs: [{name: pub}]", "No cluster is configured", "KUBECONFIG");
+    }
+
+    @Test
     void shouldRefuseAContextThatThereIsNot() {
         assertThatThrownBy(() -> open("tickmark:1", "context: moon\njobs: [{name: pub}]"))
                 .hasMessageContaining("the kubeconfig has no moon");

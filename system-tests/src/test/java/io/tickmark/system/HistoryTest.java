@@ -56,6 +56,28 @@ class HistoryTest {
     }
 
     @Test
+    void shouldEnterThePlanAsNamedOfAnInterruptedVersus() throws Exception {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN);
+
+        try (Job run =
+                Job.start(
+                        Launch.tickmark(folder, "run plan.yaml --vs samples=300 --repeats 50")
+                                .with("TICKMARK_HISTORY", ""),
+                        folder)) {
+            run.awaitErr("3/100 A");
+            run.signal("INT", false);
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
+            assertThat(outcome.err()).contains("The run was interrupted.");
+            assertThat(outcome.out()).contains("B against A:");
+        }
+        final JsonNode runs = new JsonMapper().readTree(tickmark("history --json").out());
+        assertThat(runs.size()).isEqualTo(1);
+        assertThat(runs.at("/0/verdict").asString()).isEqualTo("void");
+        assertThat(runs.at("/0/folder").asString()).endsWith("-vs/a");
+    }
+
+    @Test
     void shouldKeepARunWhoseHistoryIsNotThere() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
         Files.writeString(

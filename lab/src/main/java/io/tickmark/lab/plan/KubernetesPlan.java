@@ -116,20 +116,21 @@ public record KubernetesPlan(
         } catch (final JacksonException e) {
             throw UserError.usage(name + ": " + e.getOriginalMessage());
         }
-        problems.addAll(plan.problems(yaml));
+        problems.addAll(plan.problems(yaml, name));
         if (!problems.isEmpty()) {
             throw PlanProblem.all(name, problems);
         }
         return plan;
     }
 
-    private List<PlanProblem> problems(final YamlText yaml) {
+    private List<PlanProblem> problems(final YamlText yaml, final String name) {
         final List<PlanProblem> problems = new ArrayList<>();
         if (image.isEmpty() && release.isEmpty()) {
             problems.add(
                     new PlanProblem(
                             1,
-                            "name the 'image:' to make jobs with, or the 'release:' of the Helm chart."));
+                            name
+                                    + ": name the 'image:' to make jobs with, or the 'release:' of the Helm chart."));
         }
         final Set<String> names = new HashSet<>();
         final Map<String, String> placed = new HashMap<>();

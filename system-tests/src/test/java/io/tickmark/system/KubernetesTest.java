@@ -1,0 +1,170 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Plans in pods: the mock of the API server that belongs to the client, as a process of its own,
+ * with real agents behind exec; each pod has a loopback address.
+ */
+class KubernetesTest {
+    private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");
+
+    @TempDir private Path folder;
+
+    private Process cluster;
+    private BufferedReader said;
+    private PrintStream orders;
+    private String kubeconfig;
+
+    @BeforeEach
+    void start() throws IOException {
+        final String classPath =
+                String.join(
+                        ":",
+                        MODULE.resolve("test-classes").toString(),
+                        MODULE.resolve("classes").toString(),
+                        Files.readString(MODULE.resolve("mock-cluster.classpath")).strip());
+        cluster =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                "-cp",
+                                classPath,
+                                "io.tickmark.kubernetes.MockCluster",
+                                Files.createDirectory(folder.resolve("cluster")).toString())
+                        .redirectError(folder.resolve("cluster.err").toFile())
+                        .start();
+        said =
+                new BufferedReader(
+                        new InputStreamReader(cluster.getInputStream(), StandardCharsets.UTF_8));
+        orders = new PrintStream(cluster.getOutputStream(), true, StandardCharsets.UTF_8);
+        kubeconfig = said.readLine();
+        assertThat(kubeconfig).as("the mock starts").isNotNull();
+    }
+
+    @AfterEach
+    void end() throws InterruptedException {
+        orders.close();
+        cluster.waitFor(10, java.util.concurrent.TimeUnit.SECONDS);
+        cluster.descendants().forEach(ProcessHandle::destroyForcibly);
+        cluster.destroyForcibly();
+    }
+
+    private Launch on(final String line, final String more) throws IOException {
+        final Path pods =
+                Files.writeString(
+                        folder.resolve("pods.yaml"),
+                        """
+                        schema: tickmark.kubernetes/1
+                        image: registry.example/tickmark:1
+                        home: %s
+                        %s
+                        """
+                                .formatted(Launch.ROOT, more));
+        return Launch.tickmark(folder, line)
+                .and("--kubernetes", pods.toString(), "--no-noise")
+                .with("KUBECONFIG", kubeconfig);
+    }
+
+    private List<String> leftOver() throws IOException, InterruptedException {
+        final Process pgrep = new ProcessBuilder("pgrep", "-af", folder.toString()).start();
+        final String lines = new String(pgrep.getInputStream().readAllBytes());
+        pgrep.waitFor();
+        return lines.lines().filter(line -> !line.contains("MockCluster")).toList();
+    }
+
+    private String jobs() throws IOException {
+        orders.println("jobs");
+        return said.readLine();
+    }
+
+    @Test
+    void shouldRunThePlanOfOneMachineInPods() throws Exception {
+        final Launch.Outcome outcome =
+                on(
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 1s"
+                                        + " --subscribers 2 --out run --json",
+                                "jobs: [{name: pub, roles: [latency-pub]}, {name: sub, count: 2, roles: [latency-sub]}]")
+                        .run();
+
+        assertThat(outcome.err()).isEmpty();
+        final ResultDocument result = ResultDocument.parse(outcome.out());
+        assertThat(result.root().at("/verdict").asString()).isEqualTo("pass");
+        final var roles = result.root().at("/trials/0/roles");
+        assertThat(roles.at("/0/metrics/host").asString()).isEqualTo("pub-0");
+        assertThat(roles.at("/1/metrics/host").asString()).isEqualTo("sub-0");
+        assertThat(roles.at("/2/metrics/host").asString()).isEqualTo("sub-1");
+        for (int role = 0; role < 3; role++) {
+            assertThat(Math.abs(roles.at("/" + role + "/metrics/clockOffsetNs").asLong()))
+                    .as("pods on one machine share a clock, so the bound must contain zero")
+                    .isLessThanOrEqualTo(roles.at("/" + role + "/metrics/clockBoundNs").asLong());
+        }
+        assertThat(folder.resolve("run")).isDirectoryRecursivelyContaining("glob:**/latency.hlog");
+        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldVoidTheTrialAndKeepTheRestWhenAPodIsEvicted() throws Exception {
+        try (Job run =
+                Job.start(
+                        on(
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run",
+                                "jobs: [{name: pub}, {name: sub}]"),
+                        folder)) {
+            run.awaitErr("1/1 stream");
+            Thread.sleep(3_000); // amid the trial
+            orders.println("evict sub");
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.out())
+                    .contains("Host sub-0 was lost")
+                    .contains("Evicted: The node was low on resource: memory");
+            assertThat(outcome.exitCode()).isEqualTo(1);
+        }
+        assertThat(folder.resolve("run/result.json")).exists();
+        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteTheJobsOnCtrlC() throws Exception {
+        try (Job run =
+                Job.start(
+                        on(
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
+                                "jobs: [{name: pub}, {name: sub}]"),
+                        folder)) {
+            run.awaitErr("1/1 stream");
+            run.signal("INT", false);
+            assertThat(run.await().exitCode()).isEqualTo(1);
+        }
+        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatIsWrongBeforeAnythingStarts() throws Exception {
+        assertThat(on("latency --hosts hosts.yaml", "jobs: [{name: pub}]").run().err())
+                .contains("--hosts and --kubernetes exclude each other");
+        assertThat(on("latency", "jobs: [{name: Pub, colour: red}]").run().err())
+                .contains("pods.yaml", "jobs[0].name", "jobs[0].colour is not a key here");
+        assertThat(on("latency", "jobs: [{name: pub, roles: [latency-pup]}]").run().err())
+                .contains(
+                        "jobs[0].roles",
+                        "latency-pup, which is no role; did you mean latency-pub?");
+        assertThat(jobs()).isEqualTo("jobs 0");
+    }
+}
