@@ -8,6 +8,7 @@ export default defineConfig({
     outDir: '../../../target/page/io/tickmark/console/page',
     emptyOutDir: true,
     target: 'es2023',
+    rollupOptions: { input: ['index.html', 'runs.html'].map((page) => new URL(`src/main/page/${page}`, import.meta.url).pathname) },
     modulePreload: { polyfill: false },
     // what would be written into the page as text would need a looser content policy
     assetsInlineLimit: 0,

@@ -4,6 +4,7 @@ import { keep, load, toCsv, toRow, type Row } from './rows';
 import { fromLink, sessionQuery, toLink, type Settings } from './settings';
 import { verdict, type Verdict } from './verdict';
 import type { Charts } from './view/charts';
+import type { Sample } from './view/feed-charts';
 import { controls } from './view/controls';
 import { h } from './view/dom';
 import { figures } from './view/figures';
@@ -44,7 +45,7 @@ class Page {
   private worstFrameMs = 0;
   private lastFrameMs = 0;
   private lastDrawnMs = 0;
-  private charts: Charts | undefined;
+  private charts: Charts<Sample> | undefined;
   private isCutOff = false;
   private isBusy = false;
 
@@ -89,6 +90,7 @@ class Page {
       h('a', { class: 'skip', href: '#prices' }, 'To the prices'),
       h('header', { class: 'bar' },
         h('h1', {}, h('img', { src: '/icon.svg', alt: '', width: 26, height: 26 }), 'tickmark ', h('span', {}, 'console')),
+        h('nav', { 'aria-label': 'Pages' }, h('a', { href: '/', 'aria-current': 'page' }, 'Price feed'), h('a', { href: '/runs.html' }, 'Runs')),
         this.clockNote,
         h('button', { type: 'button', class: 'plain', click: () => void this.copyLink(this.settings) }, 'Copy link'),
         themeButton()),
@@ -106,7 +108,8 @@ class Page {
     this.list.show(this.rows);
     this.showRenderer();
     this.grid.setSort(this.sort);
-    void import('./view/charts').then((module) => (this.charts = module.charts(charts)));
+    void Promise.all([import('./view/charts'), import('./view/feed-charts')])
+      .then(([module, specs]) => (this.charts = module.charts(charts, specs.FEED_CHARTS)));
   }
 
   async start(): Promise<void> {

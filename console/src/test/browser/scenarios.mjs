@@ -12,15 +12,18 @@ const FLAGS = [
 ];
 const WAIT = { timeout: 60_000 };
 
-async function withPage(options, test) {
+const withPage = (options, test) => withPageAt(`${url}${options.hash ?? ''}`, /feed$/, options, test);
+const withRuns = (options, test) => withPageAt(new URL('/runs.html', url).href, /^(Play|Pause|Follow)$/, options, test);
+
+async function withPageAt(address, button, options, test) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
   try {
     const page = await (await browser.newContext({ acceptDownloads: true, ...options })).newPage();
     const problems = [];
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
-    await page.goto(`${url}${options.hash ?? ''}`);
-    await page.getByRole('button', { name: /feed$/ }).waitFor(WAIT);
+    await page.goto(address);
+    await page.getByRole('button', { name: button }).waitFor(WAIT);
     await test(page);
     assert.deepEqual(problems, [], 'the page reported errors');
   } finally {
@@ -172,6 +175,58 @@ const scenarios = {
       assert.ok(sentences.every((each) => each.length > 20), `each says something: ${sentences}`);
       await isAccessible(page, 'explained');
     });
+  },
+
+  async runs() {
+    await withRuns({ viewport: { width: 1440, height: 1000 } }, async (page) => {
+      await page.getByRole('button', { name: 'Pause' }).waitFor(WAIT); // the run that goes on is followed at once
+      const counts = () => document.querySelector('[aria-labelledby=table-roles] tbody td:nth-of-type(3)')?.textContent;
+      await page.waitForFunction(counts, undefined, WAIT);
+      const before = await page.evaluate(counts);
+      await page.waitForFunction((old) => document.querySelector('[aria-labelledby=table-roles] tbody td:nth-of-type(3)').textContent !== old, before, WAIT);
+      await isAccessible(page, 'a run that goes on');
+
+      await page.getByRole('button', { name: /latency-sweep/ }).click();
+      await page.getByText('The run failed.').waitFor(WAIT);
+      await page.getByText('Lost 3 of 60000').waitFor(WAIT);
+      assert.match(await page.locator('#run-p99').textContent(), /µs$/);
+      await page.getByLabel('Time in the run').fill('10');
+      assert.equal(await page.getByText('The run failed.').count(), 0, 'it had not failed yet');
+      await page.getByLabel('Speed').selectOption('64');
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+      await page.getByText('The run failed.').waitFor(WAIT);
+      await isAccessible(page, 'replayed, light');
+      await page.getByRole('button', { name: 'Dark colours' }).click();
+      await isAccessible(page, 'replayed, dark');
+      await page.getByRole('button', { name: /messaging/ }).click();
+      await page.getByText('Then the run was broken off.').waitFor(WAIT);
+      assert.equal(await page.locator('[data-run=old]').isDisabled(), true, 'what was not kept cannot be replayed');
+      await page.getByRole('link', { name: 'Price feed' }).click();
+      await page.getByRole('button', { name: /feed$/ }).waitFor(WAIT);
+    });
+    await withRuns({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }, async (page) => {
+      await page.getByRole('button', { name: 'Pause' }).waitFor(WAIT);
+      const [wide, shown] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+      assert.ok(wide <= shown, `nothing hangs over: ${wide} of ${shown}`);
+      await isAccessible(page, 'runs on a phone');
+    });
+  },
+
+  // Pictures for the docs, and to look at.
+  async 'run-pictures'() {
+    for (const [name, options] of [
+      ['console-runs', { viewport: { width: 1440, height: 1000 }, colorScheme: 'light' }],
+      ['console-runs-dark', { viewport: { width: 1440, height: 1000 }, colorScheme: 'dark' }],
+      ['console-runs-phone', { viewport: { width: 390, height: 844 }, colorScheme: 'light' }],
+    ]) {
+      await withRuns(options, async (page) => {
+        await page.locator('.run:not(:disabled)').last().waitFor(WAIT);
+        await page.locator('.run:not(:disabled)').nth(process.env.RUN ?? 1).click();
+        await page.locator('.charts canvas').last().waitFor(WAIT);
+        await page.waitForTimeout(1000);
+        await page.screenshot({ path: join(folder, `${name}.png`) });
+      });
+    }
   },
 
   // Pictures for the docs, and to look at.

@@ -1,69 +1,44 @@
-// Three charts over the last two minutes. Loaded after the page stands: prices need no chart to move.
+// Charts of time. Loaded after the page stands: prices need no chart to move.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { h } from './dom';
-import { digits, rate } from './format';
 import { colour, onColours } from './theme';
 
 const POINTS = 480;
 const HEIGHT = 190;
 
-export interface Sample {
-  atMs: number;
-  p50Ms: number | null;
-  p99Ms: number | null;
-  maxMs: number | null;
-  received: number;
-  made: number | null;
-  frameMs: number | null;
-  busyPercent: number;
-}
-
-interface Line {
+interface Line<S> {
   label: string;
   colour: string;
-  value: (sample: Sample) => number | null;
+  value: (sample: S) => number | null;
   width?: number;
 }
 
-const CHARTS: { title: string; unit: string; isLog: boolean; show: (value: number) => string; lines: Line[] }[] = [
-  {
-    title: 'Latency', unit: 'ms', isLog: true, show: digits,
-    lines: [
-      { label: 'p50', colour: 'series-1', value: (s) => s.p50Ms, width: 2 },
-      { label: 'p99', colour: 'series-2', value: (s) => s.p99Ms, width: 2 },
-      { label: 'max', colour: 'series-3', value: (s) => s.maxMs },
-    ],
-  },
-  {
-    title: 'Messages per second', unit: '', isLog: false, show: rate,
-    lines: [
-      { label: 'received', colour: 'series-1', value: (s) => s.received, width: 2 },
-      { label: 'feed', colour: 'series-3', value: (s) => s.made },
-    ],
-  },
-  {
-    title: 'Page', unit: '', isLog: false, show: digits,
-    lines: [
-      { label: 'frame time, ms', colour: 'series-2', value: (s) => s.frameMs, width: 2 },
-      { label: 'decoding, % of time', colour: 'series-1', value: (s) => s.busyPercent },
-    ],
-  },
-];
-
-export interface Charts {
-  add(sample: Sample): void;
+export interface Chart<S> {
+  title: string;
+  unit: string;
+  isLog: boolean;
+  show: (value: number) => string;
+  lines: Line<S>[];
 }
 
-export function charts(into: HTMLElement): Charts {
-  const samples: Sample[] = [];
+export interface Charts<S> {
+  /** One more; the oldest goes. */
+  add(sample: S): void;
+  /** These and no others. */
+  show(samples: S[]): void;
+}
+
+/** Charts that end with the last sample, or begin with time 0. */
+export function charts<S extends { atMs: number }>(into: HTMLElement, specs: Chart<S>[], isFromStart = false): Charts<S> {
+  let samples: S[] = [];
   let plots: uPlot[] = [];
 
   function make(): void {
     plots.forEach((plot) => plot.destroy());
     into.replaceChildren();
-    plots = CHARTS.map((chart) => {
+    plots = specs.map((chart) => {
       const holder = h('div', { class: 'plot' });
       const keys = chart.lines.map((line) => h('li', { class: `key ${line.colour}` }, line.label));
       const figure = h('figure', {},
@@ -103,12 +78,16 @@ export function charts(into: HTMLElement): Charts {
     });
   }
 
-  function data(lines: Line[]): uPlot.AlignedData {
-    const last = samples.at(-1)?.atMs ?? 0;
+  function data(lines: Line<S>[]): uPlot.AlignedData {
+    const zero = isFromStart ? 0 : samples.at(-1)?.atMs ?? 0;
     return [
-      samples.map((sample) => (sample.atMs - last) / 1000),
+      samples.map((sample) => (sample.atMs - zero) / 1000),
       ...lines.map((line) => samples.map(line.value)),
     ] as uPlot.AlignedData;
+  }
+
+  function draw(): void {
+    plots.forEach((plot, i) => plot.setData(data(specs[i]!.lines)));
   }
 
   make();
@@ -130,8 +109,12 @@ export function charts(into: HTMLElement): Charts {
       }
       // two pictures a second are enough to see, and cost the grid nothing
       if (samples.length % 2 === 0 && document.visibilityState === 'visible') {
-        plots.forEach((plot, i) => plot.setData(data(CHARTS[i]!.lines)));
+        draw();
       }
+    },
+    show: (all) => {
+      samples = all;
+      draw();
     },
   };
 }

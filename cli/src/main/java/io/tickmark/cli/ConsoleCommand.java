@@ -12,8 +12,6 @@ import picocli.CommandLine.ParseResult;
 
 /** {@code console}: serves the page until it is interrupted. */
 final class ConsoleCommand implements Command {
-    private static final Path RESULTS = Path.of("results");
-
     ConsoleCommand() {}
 
     private static SettingOptions options() {
@@ -25,8 +23,9 @@ final class ConsoleCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Serves a page with a price feed, its latency and its limits, live: open the address that it prints in"
-                                + " a browser. Ends with Ctrl-C.");
+                        "Serves a page with a price feed, its latency and its limits, live, and one that shows runs as they go on"
+                                + " and replays those that did: open the address that it prints in a browser. Ends with"
+                                + " Ctrl-C.");
         options().addTo(spec);
         return spec;
     }
@@ -45,9 +44,14 @@ final class ConsoleCommand implements Command {
                         options().values(arguments),
                         options().naming(arguments));
         final CountDownLatch ended = new CountDownLatch(1);
+        final Path results = Path.of(settings.results());
         final ConsoleServer server =
                 new ConsoleServer(
-                        settings, Installation.version(), new BrowserRuns(RESULTS), _ -> {});
+                        settings,
+                        Installation.version(),
+                        new BrowserRuns(results),
+                        _ -> {},
+                        new WatchedRuns(results));
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(

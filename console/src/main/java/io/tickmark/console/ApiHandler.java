@@ -10,8 +10,10 @@ import io.undertow.util.Headers;
 import io.undertow.util.StatusCodes;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
@@ -36,6 +38,7 @@ final class ApiHandler implements HttpHandler {
     private final ChannelList channels;
     private final RowArchive archive;
     private final Consumer<BrowserRow> measured;
+    private final RunSource runs;
     private final Map<String, Runner> routes;
 
     private interface Runner {
@@ -47,7 +50,9 @@ final class ApiHandler implements HttpHandler {
             final ConsoleState state,
             final ChannelList channels,
             final RowArchive archive,
-            final Consumer<BrowserRow> measured) {
+            final Consumer<BrowserRow> measured,
+            final RunSource runs) {
+        this.runs = runs;
         this.control = control;
         this.state = state;
         this.channels = channels;
@@ -60,6 +65,9 @@ final class ApiHandler implements HttpHandler {
                         "GET policies", exchange -> answer(exchange, policies()),
                         "GET symbols", exchange -> answer(exchange, control.hub().symbolNames()),
                         "GET openapi.json", ApiHandler::openApi,
+                        "GET runs",
+                                exchange -> exchange.dispatch(() -> answer(exchange, runs.runs())),
+                        "GET run-lines", exchange -> exchange.dispatch(() -> lines(exchange)),
                         "PUT feed", exchange -> body(exchange, this::feed),
                         "POST results", exchange -> body(exchange, this::results),
                         "POST rows", exchange -> body(exchange, this::row));
@@ -88,6 +96,36 @@ final class ApiHandler implements HttpHandler {
                     StatusCodes.NOT_FOUND,
                     "There is no such address; see /api/openapi.json.");
         }
+    }
+
+    private void lines(final HttpServerExchange exchange) {
+        final Optional<RunSource.Part> part;
+        try {
+            part =
+                    runs.lines(
+                            parameter(exchange, "run", ""),
+                            Long.parseLong(parameter(exchange, "from", "0")));
+        } catch (final NumberFormatException e) {
+            Problem.send(
+                    exchange,
+                    StatusCodes.BAD_REQUEST,
+                    "'from' is no number of bytes; begin with 0, go on with 'next'.");
+            return;
+        }
+        if (part.isPresent()) {
+            answer(exchange, part.get());
+        } else {
+            Problem.send(
+                    exchange,
+                    StatusCodes.BAD_REQUEST,
+                    "There is no such run, or it was not kept second by second; see /api/runs.");
+        }
+    }
+
+    private static String parameter(
+            final HttpServerExchange exchange, final String name, final String byDefault) {
+        final Deque<String> values = exchange.getQueryParameters().get(name);
+        return values == null ? byDefault : values.getFirst();
     }
 
     private Object feed(final JsonNode json) {

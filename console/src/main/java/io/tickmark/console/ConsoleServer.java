@@ -26,12 +26,14 @@ public final class ConsoleServer implements AutoCloseable {
      * @param version of tickmark, for the page
      * @param archive writes result folders
      * @param measured gets each row that a page reports by itself
+     * @param runs that can be watched and replayed
      */
     public ConsoleServer(
             final ConsoleSettings settings,
             final String version,
             final RowArchive archive,
-            final Consumer<BrowserRow> measured) {
+            final Consumer<BrowserRow> measured,
+            final RunSource runs) {
         final ChannelList channels = ChannelList.of(settings.channelFile());
         token = settings.isExposed() && settings.token().isEmpty() ? newToken() : settings.token();
         control = new FeedControl(settings.feed(), settings.sessionThreads(), settings.running());
@@ -39,7 +41,8 @@ public final class ConsoleServer implements AutoCloseable {
         final PathHandler paths =
                 new PathHandler(new PageHandler())
                         .addPrefixPath(
-                                "/api", new ApiHandler(control, state, channels, archive, measured))
+                                "/api",
+                                new ApiHandler(control, state, channels, archive, measured, runs))
                         .addPrefixPath(
                                 "/feed",
                                 new FeedHandler(control::hub, channels, settings.maxSessions()));

@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param token that others must know; needed beyond loopback, and made up where it is not given
  * @param running whether the feed runs at once
  * @param channelFile that defines the channels
+ * @param results folder with the runs that can be watched and replayed
  * @param sessionThreads that own sessions
  * @param maxSessions that may be open at a time
  */
@@ -38,6 +39,12 @@ public record ConsoleSettings(
                         help = "File that defines the channels; the shipped ones where left out.",
                         label = "FILE")
                 String channelFile,
+        @Setting(
+                        help =
+                                "Folder with the runs to watch and replay; rows of the page go there.",
+                        byDefault = "results",
+                        label = "DIR")
+                String results,
         @Setting(
                         help = "Threads that own the clients' sessions.",
                         byDefault = "1",

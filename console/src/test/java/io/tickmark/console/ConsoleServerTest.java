@@ -157,6 +157,19 @@ class ConsoleServerTest {
     }
 
     @Test
+    void shouldGiveRunsAndTheirLinesFromWhereOneLeftOff() throws Exception {
+        final JsonNode runs = JSON.readTree(send("GET", "/api/runs", "").body());
+        assertThat(runs.path(1).path("id").asString("")).isEqualTo("done_vs/a");
+        final String at = "/api/run-lines?run=done_vs%2Fa&from=";
+        final JsonNode first = JSON.readTree(send("GET", at + 0, "").body());
+        assertThat(first.path("lines").size()).isEqualTo(63);
+        final String next = at + first.path("next").asLong(0);
+        assertThat(JSON.readTree(send("GET", next, "").body()).path("lines").size()).isZero();
+        assertThat(send("GET", at + "x", "").body()).contains("no number of bytes");
+        assertThat(send("GET", "/api/run-lines?run=../etc", "").statusCode()).isEqualTo(400);
+    }
+
+    @Test
     void shouldDescribeEveryRoute() throws Exception {
         final JsonNode description = JSON.readTree(send("GET", "/api/openapi.json", "").body());
         final TreeSet<String> described = new TreeSet<>();
@@ -176,6 +189,8 @@ class ConsoleServerTest {
                         "GET /api/channels",
                         "GET /api/openapi.json",
                         "GET /api/policies",
+                        "GET /api/run-lines",
+                        "GET /api/runs",
                         "GET /api/state",
                         "GET /api/symbols",
                         "GET /feed/clock",

@@ -96,6 +96,11 @@ class PageInChromiumTest {
     }
 
     @Test
+    void shouldFollowARunAndReplayOthers() throws Exception {
+        play("runs");
+    }
+
+    @Test
     void shouldFitAPhone() throws Exception {
         play("phone");
     }

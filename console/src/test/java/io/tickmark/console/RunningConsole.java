@@ -24,7 +24,8 @@ final class RunningConsole implements AutoCloseable {
                             saved.addAll(rows);
                             return "results/test";
                         },
-                        measured::add);
+                        measured::add,
+                        new SampleRuns());
     }
 
     String address() {

@@ -30,6 +30,27 @@ public enum Unit {
             return format("%.2f x", figure);
         }
     },
+    /** A share. */
+    PERCENT {
+        @Override
+        public String text(final double figure) {
+            return format("%.1f %%", figure);
+        }
+    },
+    /** Resident memory. */
+    MEBIBYTES {
+        @Override
+        public String text(final double figure) {
+            return format("%.0f MiB", figure);
+        }
+    },
+    /** A time that people wait. */
+    SECONDS {
+        @Override
+        public String text(final double figure) {
+            return format("%.2f s", figure);
+        }
+    },
     /** Allocated memory. */
     BYTES {
         @Override
@@ -41,7 +62,7 @@ public enum Unit {
     /**
      * How a figure reads.
      *
-     * @param figure in ns, per second or bytes
+     * @param figure in ns, per second, bytes, or as the unit is called
      * @return number and unit
      */
     public abstract String text(double figure);

@@ -57,6 +57,9 @@ final class Contests {
                                 recording(),
                                 pace(),
                                 wire()));
+                                wire(),
+                                marketHub()));
+        all.add(new ControllerScale(folder, children).contest());
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
         all.addAll(new MarketContests(frontDoor, settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());

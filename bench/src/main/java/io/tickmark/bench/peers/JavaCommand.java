@@ -9,6 +9,18 @@ import java.util.List;
 final class JavaCommand {
     private JavaCommand() {}
 
+    /** The same as the front door runs: small, and soon there. */
+    static List<String> ofFrontDoor(final String mainClass, final List<String> arguments) {
+        final List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
+        command.add("-cp");
+        command.add(System.getProperty("java.class.path"));
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+
     static List<String> of(final Path root, final String mainClass, final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

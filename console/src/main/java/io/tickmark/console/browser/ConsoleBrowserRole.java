@@ -3,6 +3,7 @@ package io.tickmark.console.browser;
 import io.tickmark.console.BrowserRow;
 import io.tickmark.console.ConsoleServer;
 import io.tickmark.console.ConsoleSettings;
+import io.tickmark.console.RunSource;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
@@ -54,7 +55,8 @@ final class ConsoleBrowserRole implements Role {
                         Settings.read(ConsoleSettings.class, values, key -> key),
                         "",
                         _ -> "",
-                        row::set);
+                        row::set,
+                        RunSource.NONE);
         return Endpoints.of(Map.of("server", server.address()));
     }
 

@@ -1,0 +1,246 @@
+package io.tickmark.bench.scale;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.lab.control.RunControl;
+import io.tickmark.lab.control.RunListener;
+import io.tickmark.lab.control.RunOptions;
+import io.tickmark.lab.control.RunOutcome;
+import io.tickmark.lab.control.TrialKey;
+import io.tickmark.lab.live.LiveTick;
+import io.tickmark.lab.place.ClassPaths;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.place.Placements;
+import io.tickmark.lab.place.RoleLaunch;
+import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.plan.Plan;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.agrona.concurrent.SystemNanoClock;
+
+/**
+ * A controller before many roles that another process simulates, one connection for each: {@code
+ * COUNT SECONDS FOLDER}. The plan, the links, the trial and the merge are those of every run.
+ * Prints {@code cpu_percent} of one core while lines come, the most memory that was resident, and
+ * {@code merge_s} from the last line to the merged row.
+ */
+public final class ControllerLoad implements RunListener {
+    private static final Duration NEVER = Duration.ofSeconds(60);
+    private static final double NS_PER_S = 1e9;
+    private static final int PERCENT = 100;
+
+    /** Roles that start are no part of it. */
+    private static final int FIRST_TICK = 3;
+
+    private int ticks;
+    private long lines;
+    private long firstNs;
+    private long firstCpuNs;
+    private long lastNs;
+    private long lastCpuNs;
+    private long lastLineNs;
+    private long mergedNs;
+
+    private ControllerLoad() {}
+
+    private static long cpuNs() {
+        return ((com.sun.management.OperatingSystemMXBean)
+                        ManagementFactory.getOperatingSystemMXBean())
+                .getProcessCpuTime();
+    }
+
+    /**
+     * Measures once.
+     *
+     * @param arguments roles, seconds, an empty folder
+     * @throws IOException if the simulation cannot be started
+     */
+    public static void main(final String[] arguments) throws IOException {
+        final int count = Integer.parseInt(arguments[0]);
+        final ControllerLoad load = new ControllerLoad();
+        try (ServerSocket server = new ServerSocket(0, count, InetAddress.getLoopbackAddress())) {
+            server.setSoTimeout((int) NEVER.toMillis());
+            final Process roles =
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-cp",
+                                    System.getProperty("java.class.path"),
+                                    SimulatedRoles.class.getName(),
+                                    Integer.toString(server.getLocalPort()),
+                                    arguments[0])
+                            .redirectError(Redirect.INHERIT)
+                            .redirectOutput(Redirect.DISCARD)
+                            .start();
+            try {
+                final RunOutcome outcome =
+                        new RunControl(
+                                        plan(count, arguments[1]),
+                                        options(server, Path.of(arguments[2])),
+                                        load)
+                                .run();
+                load.print(count, outcome);
+            } finally {
+                roles.destroyForcibly();
+            }
+        }
+    }
+
+    private static Plan plan(final int count, final String seconds) {
+        return Plan.named("controller-load")
+                .withNoise(Duration.ZERO)
+                .with(
+                        TestPlan.builder("load", "simulated")
+                                .role(
+                                        new RolePlan(
+                                                SimulatedFactory.NAME,
+                                                count,
+                                                Map.of("duration", seconds + "s"),
+                                                null,
+                                                null,
+                                                null,
+                                                null,
+                                                null,
+                                                null))
+                                .build());
+    }
+
+    private static RunOptions options(final ServerSocket server, final Path folder) {
+        return new RunOptions(
+                folder,
+                Optional.of(folder),
+                new RoleCatalog(List.of(new SimulatedFactory())),
+                Placements.all(new Connections(server)),
+                new ClassPaths(),
+                _ -> List.of(),
+                "bench",
+                Map.of(),
+                NEVER);
+    }
+
+    private void print(final int count, final RunOutcome outcome) throws IOException {
+        final TrialResult row = outcome.result().trials().getFirst();
+        final long values =
+                row.latencies().values().stream().mapToLong(latency -> latency.count()).sum();
+        System.out.println(
+                String.format(
+                        Locale.ROOT,
+                        "tool=controller roles=%d lines=%d latencies=%d cpu_percent=%.2f resident_bytes=%d merge_s=%.3f",
+                        count,
+                        lines,
+                        values,
+                        PERCENT * (lastCpuNs - firstCpuNs) / Math.max(1.0, lastNs - firstNs),
+                        mostResidentBytes(),
+                        (mergedNs - lastLineNs) / NS_PER_S));
+        row.reasons().forEach(System.err::println);
+    }
+
+    private static long mostResidentBytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                        .filter(line -> line.startsWith("VmHWM:"))
+                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                        .sum()
+                << 10;
+    }
+
+    @Override
+    public void progressed(final TrialKey trial, final RoleInstance role, final Progress progress) {
+        lines++;
+        lastLineNs = SystemNanoClock.INSTANCE.nanoTime();
+    }
+
+    @Override
+    public void ticked(final LiveTick tick) {
+        if (tick.roles().isEmpty()) {
+            return;
+        }
+        if (++ticks == FIRST_TICK) {
+            firstNs = SystemNanoClock.INSTANCE.nanoTime();
+            firstCpuNs = cpuNs();
+        }
+        lastNs = SystemNanoClock.INSTANCE.nanoTime();
+        lastCpuNs = cpuNs();
+    }
+
+    @Override
+    public void rowFinished(final TrialResult row) {
+        mergedNs = SystemNanoClock.INSTANCE.nanoTime();
+    }
+
+    /** Takes each role that connects for a process that was started. */
+    private record Connections(ServerSocket server) implements Placement {
+        @Override
+        public PlacedProcess start(final RoleLaunch launch) {
+            try {
+                return new Connected(server.accept());
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A role at the other end of a connection. */
+    private record Connected(Socket socket) implements PlacedProcess {
+        @Override
+        public OutputStream input() {
+            try {
+                return socket.getOutputStream();
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public InputStream output() {
+            try {
+                return socket.getInputStream();
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        @Override
+        public InputStream errors() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            return OptionalInt.of(0);
+        }
+
+        @Override
+        public void inflict(final FaultPlan.Action action, final long pid) {
+            throw new IllegalStateException("no faults are planned");
+        }
+
+        @Override
+        public void kill() {
+            try {
+                socket.close();
+            } catch (final IOException e) {
+                // it is closed
+            }
+        }
+    }
+}

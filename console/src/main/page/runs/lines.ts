@@ -1,0 +1,128 @@
+// What a run kept of itself, second by second, as live.jsonl has it.
+
+export interface Entry {
+  id: string;
+  plan: string;
+  startedAt: string;
+  state: 'running' | 'finished' | 'broken off';
+  verdict: string;
+  canReplay: boolean;
+}
+
+export interface Interval {
+  count: number;
+  p50Ns: number;
+  p99Ns: number;
+  p999Ns: number;
+  maxNs: number;
+}
+
+export interface Role {
+  role: string;
+  instances: number;
+  step: string;
+  counts: Record<string, number>;
+  perSecond: Record<string, number>;
+  gauges: Record<string, number>;
+  latencies: Record<string, Interval>;
+}
+
+export interface Tick {
+  type: 'tick';
+  seconds: number;
+  test: string;
+  channel: string;
+  repeat: number;
+  number: number;
+  of: number;
+  phase: string;
+  roles: Role[];
+  missing?: number;
+  noiseMaxNs?: number;
+}
+
+export interface Row {
+  type: 'row';
+  seconds: number;
+  test: string;
+  channel: string;
+  repeat: number;
+  label: string;
+  verdict: string;
+  lost: number;
+  reasons: string[];
+}
+
+export type Line = Tick | Row | { type: 'run'; expectedSeconds: number } | { type: 'end'; seconds: number; verdict: string };
+
+export interface Part {
+  lines: Line[];
+  next: number;
+  state: Entry['state'];
+}
+
+/** What a person waits for comes before what explains it. */
+const LATENCIES = ['responseNs', 'roundTripNs', 'stableNs', 'serviceNs'];
+
+/** Which latency a tick shows: one for all its figures. */
+export function latencyOf(tick: Tick): { name: string; interval: Interval } | undefined {
+  const all = tick.roles.flatMap((role) => Object.entries(role.latencies));
+  const name = [...LATENCIES, ...all.map(([each]) => each)].find((each) => all.some(([other]) => other === each));
+  const found = all.filter(([each]) => each === name).map(([, interval]) => interval);
+  if (name === undefined || found.length === 0) {
+    return undefined;
+  }
+  const largest = (of: (interval: Interval) => number): number => Math.max(...found.map(of));
+  return {
+    name: name.replace(/Ns$/, ''),
+    interval: {
+      count: found.reduce((sum, each) => sum + each.count, 0),
+      p50Ns: largest((each) => each.p50Ns),
+      p99Ns: largest((each) => each.p99Ns),
+      p999Ns: largest((each) => each.p999Ns),
+      maxNs: largest((each) => each.maxNs),
+    },
+  };
+}
+
+/** A rate summed over the roles that have it; undefined where none has. */
+export function rateOf(tick: Tick, ...names: string[]): number | undefined {
+  const rates = tick.roles.flatMap((role) => names.flatMap((name) => (name in role.perSecond ? [role.perSecond[name]!] : [])));
+  return rates.length === 0 ? undefined : rates.reduce((sum, each) => sum + each, 0);
+}
+
+export function lagOf(tick: Tick): number | undefined {
+  const lags = tick.roles.flatMap((role) => ('lagNs' in role.gauges ? [role.gauges['lagNs']!] : []));
+  return lags.length === 0 ? undefined : Math.max(...lags);
+}
+
+export class Kept {
+  readonly ticks: Tick[] = [];
+  readonly rows: Row[] = [];
+  expectedSeconds = 0;
+  verdict = '';
+  private endSeconds = 0;
+
+  add(lines: Line[]): void {
+    for (const line of lines) {
+      switch (line.type) {
+        case 'tick': this.ticks.push(line); break;
+        case 'row': this.rows.push(line); break;
+        case 'run': this.expectedSeconds = line.expectedSeconds; break;
+        case 'end': this.verdict = line.verdict; this.endSeconds = line.seconds; break;
+      }
+    }
+  }
+
+  seconds(): number {
+    return Math.max(this.endSeconds, this.ticks.at(-1)?.seconds ?? 0, this.rows.at(-1)?.seconds ?? 0);
+  }
+
+  until(seconds: number): { ticks: Tick[]; rows: Row[]; isOver: boolean } {
+    return {
+      ticks: this.ticks.filter((tick) => tick.seconds <= seconds),
+      rows: this.rows.filter((row) => row.seconds <= seconds),
+      isOver: this.endSeconds > 0 && seconds >= this.endSeconds,
+    };
+  }
+}

@@ -1,0 +1,34 @@
+// What a run shows from its beginning on.
+
+import { lagOf, latencyOf, rateOf, type Tick } from '../runs/lines';
+import type { Chart } from './charts';
+import { digits, rate } from './format';
+
+export interface RunSample {
+  atMs: number;
+  tick: Tick;
+}
+
+const us = (ns: number | undefined): number | null => (ns === undefined ? null : ns / 1000);
+
+export const RUN_CHARTS: Chart<RunSample>[] = [
+  {
+    title: 'Latency', unit: 'µs', isLog: true, show: digits,
+    lines: [
+      { label: 'p50', colour: 'series-1', value: (s) => us(latencyOf(s.tick)?.interval.p50Ns), width: 2 },
+      { label: 'p99', colour: 'series-2', value: (s) => us(latencyOf(s.tick)?.interval.p99Ns), width: 2 },
+      { label: 'max', colour: 'series-3', value: (s) => us(latencyOf(s.tick)?.interval.maxNs) },
+    ],
+  },
+  {
+    title: 'Messages per second', unit: '', isLog: false, show: rate,
+    lines: [
+      { label: 'received', colour: 'series-1', value: (s) => rateOf(s.tick, 'received', 'echoed') ?? null, width: 2 },
+      { label: 'sent', colour: 'series-3', value: (s) => rateOf(s.tick, 'sent') ?? null },
+    ],
+  },
+  {
+    title: 'Lag of the sender', unit: 'ms', isLog: false, show: digits,
+    lines: [{ label: 'behind its schedule', colour: 'series-2', value: (s) => (us(lagOf(s.tick)) ?? 0) / 1000, width: 2 }],
+  },
+];

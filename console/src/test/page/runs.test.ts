@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { Kept, lagOf, latencyOf, rateOf, type Interval, type Role, type Tick } from '../../main/page/runs/lines';
+import { Player } from '../../main/page/runs/player';
+
+const interval = (p50Ns: number): Interval => ({ count: 10, p50Ns, p99Ns: 2 * p50Ns, p999Ns: 3 * p50Ns, maxNs: 4 * p50Ns });
+const role = (more: Partial<Role>): Role => ({ role: 'r', instances: 1, step: '', counts: {}, perSecond: {}, gauges: {}, latencies: {}, ...more });
+const tick = (seconds: number, ...roles: Role[]): Tick => ({
+  type: 'tick', seconds, test: 't', channel: 'c', repeat: 1, number: 1, of: 1, phase: 'measuring', roles,
+});
+
+describe('a tick', () => {
+  it('should show what a person waits for before what explains it, and the slower of two', () => {
+    const both = tick(1, role({ latencies: { serviceNs: interval(5), responseNs: interval(7) } }), role({ latencies: { responseNs: interval(9) } }));
+    expect(latencyOf(both)).toEqual({ name: 'response', interval: { ...interval(9), count: 20 } });
+  });
+
+  it('should show a latency that it does not know', () => {
+    expect(latencyOf(tick(1, role({ latencies: { imageNs: interval(5) } })))?.name).toBe('image');
+  });
+
+  it('should sum rates and tell none from zero', () => {
+    const told = tick(1, role({ perSecond: { sent: 2 }, gauges: { lagNs: 4 } }), role({ perSecond: { sent: 3 }, gauges: { lagNs: 9 } }));
+    expect(rateOf(told, 'sent')).toBe(5);
+    expect(rateOf(told, 'received')).toBeUndefined();
+    expect(lagOf(told)).toBe(9);
+  });
+});
+
+describe('what was kept', () => {
+  it('should be shown up to a moment', () => {
+    const kept = new Kept();
+    kept.add([{ type: 'run', expectedSeconds: 9 }, tick(1), tick(2), { type: 'end', seconds: 3, verdict: 'pass' }]);
+    expect(kept.seconds()).toBe(3);
+    expect(kept.until(1.5).ticks).toHaveLength(1);
+    expect(kept.until(1.5).isOver).toBe(false);
+    expect(kept.until(3).isOver).toBe(true);
+  });
+});
+
+describe('a player', () => {
+  it('should replay at its speed, stop at the end, and begin anew', () => {
+    const player = new Player(() => 10, () => false);
+    player.play();
+    player.speed = 4;
+    player.advance(1000);
+    expect(player.advance(2000)).toBe(true);
+    expect(player.position).toBe(4);
+    player.advance(9000);
+    expect(player.position).toBe(10);
+    expect(player.isPlaying).toBe(false);
+    player.play();
+    expect(player.position).toBe(0);
+  });
+
+  it('should follow a run that goes on until someone looks back', () => {
+    let length = 5;
+    const player = new Player(() => length, () => true);
+    player.play();
+    player.advance(0);
+    expect(player.position).toBe(5);
+    length = 6;
+    expect(player.advance(16)).toBe(true);
+    player.seek(2);
+    length = 7;
+    expect(player.advance(32)).toBe(false);
+    expect(player.position).toBe(2);
+  });
+});
