@@ -61,6 +61,9 @@ public final class OutcomeTable {
             case PER_SECOND -> "/s";
             case BYTES -> "B";
             case TIMES -> "x";
+            case PERCENT -> "%";
+            case MEBIBYTES -> "MiB";
+            case SECONDS -> "s";
         };
     }
 

@@ -75,7 +75,9 @@ public final class SimulatedRoles {
                 switch (Lines.parse(line.get(), ToRole.class)) {
                     case final ToRole.Prepare prepare -> {
                         durationNs =
-                                Durations.parse(prepare.settings().get("duration").toString())
+                                Durations.parse(
+                                                prepare.settings().get("duration").toString(),
+                                                "duration")
                                         .toNanos();
                         Lines.send(out, new FromRole.Bound(prepare.id(), Endpoints.NONE));
                     }
