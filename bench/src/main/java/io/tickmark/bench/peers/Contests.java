@@ -57,8 +57,6 @@ final class Contests {
                                 recording(),
                                 pace(),
                                 wire()));
-                                wire(),
-                                marketHub()));
         all.add(new ControllerScale(folder, children).contest());
         all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
         all.addAll(new MarketContests(frontDoor, settings).all());

@@ -17,8 +17,8 @@ import java.util.List;
 
 /**
  * Runs the contests one after the other and writes what came of them after each contest: into the
- * result folder, and into a page where one is named. Ends with 0 where every goal is met, 1 where one is not,
- * 2 and 3 like {@code tickmark} itself.
+ * result folder, and into a page where one is named. Ends with 0 where every goal is met, 1 where
+ * one is not, 2 and 3 like {@code tickmark} itself.
  */
 public final class SideBySide {
     private static final String ROOT_PROPERTY = "tickmark.root";

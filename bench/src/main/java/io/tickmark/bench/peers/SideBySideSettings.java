@@ -50,7 +50,8 @@ record SideBySideSettings(
                         label = "SEND,RECEIVE")
                 List<Integer> cores,
         @Setting(
-                        help = "Page whose tables of these contests are replaced, such as docs/performance.md.",
+                        help =
+                                "Page whose tables of these contests are replaced, such as docs/performance.md.",
                         label = "FILE")
                 String docs) {
     /** Copies the lists. */
