@@ -91,7 +91,7 @@ class Runs {
     const id = `table-${title.replace(/ .*/, '').toLowerCase()}`;
     return h('section', { class: 'rows', 'aria-labelledby': id },
       h('div', { class: 'head' }, h('h2', { id }, title)),
-      h('div', { class: 'rows-scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
+      h('div', { class: 'rows-scroll', tabindex: 0, role: 'group', 'aria-labelledby': id },
         h('table', {}, h('thead', {}, h('tr', {}, head.map((each) => h('th', { scope: 'col' }, each)))), body)));
   }
 

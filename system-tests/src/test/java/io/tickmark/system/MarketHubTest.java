@@ -2,7 +2,12 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,7 +15,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The hub, its certificates, and the transport alone, through the front door. */
 class MarketHubTest {
+    private static final Pattern ADDRESS =
+            Pattern.compile("Listening for consumers over TLS on \\S+:(\\d+)\\.");
+
     @TempDir private Path folder;
+
+    private Job start(final String line) throws IOException {
+        return Job.start(Launch.tickmark(folder, line), folder);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
 
     @ParameterizedTest
     @CsvSource(
@@ -41,5 +59,101 @@ class MarketHubTest {
         assertThat(outcome.out()).contains("transport", "Passed.");
         assertThat(outcome.exitCode()).isZero();
         assertThat(folder.resolve("result/result.json")).exists();
+    }
+
+    @Test
+    void shouldServeAConsumerOverTlsWithACertificateThatItMade() throws Exception {
+        final Launch.Outcome made =
+                Launch.tickmark(
+                                folder,
+                                "market certificate --out test.p12 --key-password secret-word --hosts localhost,127.0.0.1")
+                        .run();
+        assertThat(made.exitCode()).isZero();
+        assertThat(folder.resolve("test.p12")).isNotEmptyFile();
+        try (Job hub =
+                start(
+                        "market hub -p 0 --publisher-port -1 --tls-port 0 --key-file test.p12"
+                                + " --key-password secret-word --own-service DIRECT_FEED --own-items 20"
+                                + " --end-with-consumers")) {
+            hub.awaitErr("over TLS on");
+            final Matcher address = ADDRESS.matcher(hub.err());
+            assertThat(address.find()).isTrue();
+            final Launch.Outcome consumer =
+                    Launch.tickmark(
+                                    folder,
+                                    "market consumer -p "
+                                            + address.group(1)
+                                            + " --connection encrypted --key-file test.p12 --key-password secret-word"
+                                            + " -itemCount 20 -snapshot")
+                            .run();
+            assertThat(consumer.err()).contains("Image retrieval time for 20 images");
+            assertThat(consumer.exitCode()).isZero();
+            assertThat(hub.await().exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndItsConsumerWhenTheHubIsKilledAndServeTheNextOneWhenItIsBack() throws Exception {
+        final int provided = freePort();
+        final int served = freePort();
+        final String hubLine =
+                "market hub -p %d --publisher-port -1 --providers 127.0.0.1:%d --reconnect-delay 100ms"
+                        .formatted(served, provided);
+        final String consumerLine =
+                "market consumer -p %d -itemCount 20 -writeStatsInterval 1 -summaryFile Summary.out -steadyStateTime "
+                        .formatted(served);
+        try (Job provider =
+                start("market provider -p " + provided + " -updateRate 1000 -runTime 60")) {
+            provider.awaitErr("Provides DIRECT_FEED");
+            try (Job hub = start(hubLine);
+                    Job consumer = start(consumerLine + "60")) {
+                consumer.awaitErr("Latency(usec): Avg:");
+                for (final ProcessHandle process : hub.roles()) {
+                    Job.signal("KILL", process.pid());
+                }
+                Job.signal("KILL", hub.pid());
+                final Launch.Outcome lost = consumer.await();
+                assertThat(lost.out() + lost.err()).contains("was lost while steady state");
+                assertThat(lost.exitCode()).isEqualTo(1);
+                assertThat(Files.readString(folder.resolve("Summary.out")))
+                        .contains("Requests sent: 20");
+            }
+            try (Job hub = start(hubLine)) {
+                hub.awaitErr("Listening for consumers");
+                final Launch.Outcome next = Launch.tickmark(folder, consumerLine + "1").run();
+                assertThat(next.err()).contains("Image retrieval time for 20 images");
+                assertThat(next.exitCode()).isZero();
+            }
+            assertThat(provider.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKeepWhatWasMeasuredWhenAPlanKillsTheHub() throws IOException {
+        Files.writeString(
+                folder.resolve("killed.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: killed-hub
+                description: The hub is killed while the consumer measures.
+                tests:
+                  - name: killed
+                    workload: market
+                    settings: {itemCount: 50, updateRate: 1000, latencyUpdateRate: all, steadyStateTime: 30s}
+                    roles:
+                      - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
+                      - {role: market-hub, settings: {port: 0, publisherPort: -1, endWithConsumers: true}}
+                      - {role: market-consumer}
+                    faults:
+                      - {role: market-hub, at: 2s, do: kill}
+                """);
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run killed.yaml --no-noise --out result").run();
+        assertThat(outcome.out() + outcome.err()).contains("was lost while steady state");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        final Path consumer = folder.resolve("result/roles/killed-market-consumer-1");
+        assertThat(Files.readString(consumer.resolve("ConsSummary.out")))
+                .contains("Requests sent: 50");
+        assertThat(folder.resolve("result/result.json")).isNotEmptyFile();
     }
 }

@@ -21,9 +21,9 @@ record SideBySideSettings(
                 int rounds,
         @Setting(
                         help =
-                                "Contests to run: udp, shm, stream, aeron, dds, recording, pace, wire, fix,"
-                                        + " fix-floor, fix-slow,"
-                                        + " market, market-hub, market-api.",
+                                "Contests to run: udp, shm, stream, aeron, archive, dds, recording, pace, wire,"
+                                        + " controller, socket, batching, market, market-hub, market-api, fix,"
+                                        + " fix-floor, fix-slow, fan-out, fan-out-unbatched, browser.",
                         label = "NAME,...")
                 List<String> only,
         @Setting(help = "Round trips of each turn.", byDefault = "100000", min = 100, max = 1e8)

@@ -24,6 +24,10 @@ final class Inbox {
         events.removeIf(event -> !(event instanceof LinkEvent.Interrupted));
     }
 
+    boolean isEmpty() {
+        return events.isEmpty();
+    }
+
     boolean isInterrupted() {
         return interrupted;
     }

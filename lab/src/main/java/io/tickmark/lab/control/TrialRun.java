@@ -224,6 +224,7 @@ final class TrialRun {
         final List<FaultPlan> faults = new ArrayList<>(test.faults());
         faults.sort(Comparator.comparing(FaultPlan::at));
         final TimeLimit limit = TimeLimit.of(test, key.expectedNs());
+        long lookedNs = startAtNs;
         while (!state.behind(Progress.DONE).isEmpty()) {
             stopObservers();
             final long nowNs = clock.nanoTime();
@@ -237,7 +238,10 @@ final class TrialRun {
             final LinkEvent event = tools.inbox().poll(Math.min(faultInNs, SECOND_NS));
             if (event != null) {
                 state.on(event);
-            } else {
+            }
+            // The lines of those that live must not hide one that is silent.
+            if (clock.nanoTime() - lookedNs >= SECOND_NS && tools.inbox().isEmpty()) {
+                lookedNs = clock.nanoTime();
                 clockCheck.sample();
                 checkForSilence();
             }

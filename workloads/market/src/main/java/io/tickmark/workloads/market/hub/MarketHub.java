@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.hub;
 
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.TransportFactory;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
@@ -137,7 +138,22 @@ final class MarketHub implements Role {
             hub.work(idle);
         }
         context.recording().endStep();
-        return new RoleResult(List.of(), metrics(), warnings(), "");
+        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), "");
+    }
+
+    /** What it passed on is nobody's sending or receiving. */
+    private StepResult step(final long startAtNs) {
+        final HubCounts counts = hub.counts();
+        return new StepResult(
+                0,
+                "",
+                0,
+                Map.of("passedOn", counts.imagesOut.get() + counts.updatesOut.get()),
+                context.clock().nanoTime() - startAtNs,
+                0,
+                0,
+                Map.of(),
+                List.of());
     }
 
     /** Who is slow where a rate was not held behind it: it looks as if nobody was. */

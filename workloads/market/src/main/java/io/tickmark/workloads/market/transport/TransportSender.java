@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.transport;
 import com.refinitiv.eta.transport.AcceptOptions;
 import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.InitArgs;
 import com.refinitiv.eta.transport.Server;
 import com.refinitiv.eta.transport.Transport;
 import com.refinitiv.eta.transport.TransportBuffer;
@@ -43,10 +44,15 @@ final class TransportSender implements Role {
         this.context = context;
     }
 
-    /** The library counts its users. */
+    /**
+     * The library counts its users, and they must agree on its locks: as the Reactor and the
+     * Message API have it, around its lists of channels, not around a message.
+     */
     static void startLibrary() {
         final Error error = TransportFactory.createError();
-        if (Transport.initialize(TransportFactory.createInitArgs(), error) < 0) {
+        final InitArgs arguments = TransportFactory.createInitArgs();
+        arguments.globalLocking(true);
+        if (Transport.initialize(arguments, error) < 0) {
             throw UserError.environment(
                     "The Real-Time SDK cannot be started: %s.".formatted(error.text().strip()));
         }
