@@ -6,6 +6,8 @@ import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
@@ -83,7 +85,7 @@ final class ExecProcess implements PlacedProcess {
     @Override
     public InputStream errors() {
         final Iterator<Supplier<InputStream>> parts =
-                List.<Supplier<InputStream>>of(watch::getError, this::lastWords).iterator();
+                List.<Supplier<InputStream>>of(this::said, this::lastWords).iterator();
         return new SequenceInputStream(
                 new Enumeration<>() {
                     @Override
@@ -96,6 +98,20 @@ final class ExecProcess implements PlacedProcess {
                         return parts.next().get();
                     }
                 });
+    }
+
+    /** Until the connection ends, however it does: why it did is for the cluster to say. */
+    private InputStream said() {
+        return new FilterInputStream(watch.getError()) {
+            @Override
+            public int read(final byte[] buffer, final int from, final int length) {
+                try {
+                    return super.read(buffer, from, length);
+                } catch (final IOException e) {
+                    return -1;
+                }
+            }
+        };
     }
 
     private InputStream lastWords() {

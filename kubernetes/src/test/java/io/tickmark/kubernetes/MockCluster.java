@@ -215,7 +215,11 @@ public final class MockCluster implements AutoCloseable {
     private void status(final String name, final PodStatus status) {
         final var pod = client.pods().inNamespace("bench").withName(name);
         if (pod.get() != null) {
-            pod.editStatus(before -> new PodBuilder(before).withStatus(status).build());
+            // As with the kubelet, what made a pod fail stays said.
+            pod.editStatus(before ->
+                    "Failed".equals(before.getStatus().getPhase())
+                            ? before
+                            : new PodBuilder(before).withStatus(status).build());
         }
     }
 
