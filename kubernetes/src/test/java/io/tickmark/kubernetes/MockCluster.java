@@ -217,7 +217,7 @@ public final class MockCluster implements AutoCloseable {
         if (pod.get() != null) {
             // As with the kubelet, what made a pod fail stays said.
             pod.editStatus(before ->
-                    "Failed".equals(before.getStatus().getPhase())
+                    before.getStatus() != null && "Failed".equals(before.getStatus().getPhase())
                             ? before
                             : new PodBuilder(before).withStatus(status).build());
         }

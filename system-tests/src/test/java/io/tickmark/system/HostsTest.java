@@ -147,68 +147,6 @@ class HostsTest {
         assertThat(leftOver()).isEmpty();
     }
 
-    /** A disk of its own where a host keeps files, for as long as {@code work} takes. */
-    private static void onASmallDisk(
-            final Path where, final String size, final java.util.concurrent.Callable<Void> work)
-            throws Exception {
-        Files.createDirectories(where);
-        assertThat(run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", where.toString()))
-                .isZero();
-        try {
-            work.call();
-        } finally {
-            assertThat(run("umount", "-l", where.toString())).isZero();
-        }
-    }
-
-    private static int run(final String... command) throws IOException, InterruptedException {
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
-    }
-
-    @Test
-    void shouldSayThatAHostHasNoRoomForTheBuild() throws Exception {
-        final Path full = Files.createDirectories(keys.resolve("full"));
-        final Path file =
-                Files.writeString(
-                        folder.resolve("full.yaml"),
-                        Files.readString(hosts("")).replace("on-h3", "full"));
-        onASmallDisk(
-                full,
-                "1m",
-                () -> {
-                    final Launch.Outcome outcome =
-                            on("latency --channel udp://127.0.0.1:0 --samples 10", file).run();
-                    assertThat(outcome.err())
-                            .contains("Host h3 did not take the build into " + full)
-                            .contains("No space left on device", "free some space there");
-                    assertThat(outcome.exitCode()).isEqualTo(3);
-                    return null;
-                });
-        assertThat(leftOver()).isEmpty();
-    }
-
-    @Test
-    void shouldKeepWhatIsThereWhenAHostRunsOutOfDisk() throws Exception {
-        onASmallDisk(
-                keys.resolve("on-h3/runs"),
-                "8k",
-                () -> {
-                    final Launch.Outcome outcome =
-                            on(
-                                            "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
-                                                    + " --out run",
-                                            hosts(
-                                                    "roles: {latency-pub: [h3], latency-sub: [h2]}\n"))
-                                    .run();
-                    assertThat(outcome.out() + outcome.err()).contains("No space left on device");
-                    assertThat(outcome.err()).doesNotContain("Exception");
-                    assertThat(outcome.exitCode()).isIn(0, 1, 3);
-                    assertThat(folder.resolve("run/result.json")).exists();
-                    return null;
-                });
-        assertThat(leftOver()).isEmpty();
-    }
-
     @Test
     void shouldEndAllOnCtrlC() throws Exception {
         try (Job run =

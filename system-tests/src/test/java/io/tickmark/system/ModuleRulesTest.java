@@ -104,7 +104,7 @@ class ModuleRulesTest {
         KUBERNETES(
                 "io.tickmark.kubernetes..",
                 List.of(LAB, KERNEL),
-                "org.agrona.concurrent..",
+                AGRONA,
                 "io.fabric8.kubernetes..",
                 "com.fasterxml.jackson.."),
         HISTORY("io.tickmark.history..", List.of(KERNEL)),

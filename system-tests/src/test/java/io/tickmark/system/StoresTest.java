@@ -124,7 +124,8 @@ class StoresTest {
                         .formatted(channel, faults));
 
         final Launch.Outcome outcome =
-                Launch.tickmark(folder, "run plan.yaml --noise 0 --json").run();
+                Launch.tickmark(folder, "run plan.yaml --noise 0 --json --connect-timeout 60s")
+                        .run();
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
