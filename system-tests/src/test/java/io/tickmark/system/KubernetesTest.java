@@ -131,7 +131,7 @@ class KubernetesTest {
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out())
                     .contains("Host sub-0 was lost")
-                    .contains("Evicted: The node was low on resource: memory");
+                    .contains("its pod ended (Evicted: The node was low on");
             assertThat(outcome.exitCode()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
