@@ -1,3 +1,5 @@
+// Longer than the others: it alone owns the page's state and joins the worker, the controls and the views, which know nothing
+// of each other.
 import { api, type ChannelInfo, type PolicyInfo, type State } from './api';
 import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
 import { keep, load, toCsv, toRow, type Row } from './rows';
