@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -32,19 +33,33 @@ class RunSettingsTest {
         }
     }
 
-    /** Of the threads that were not there before, the library's own. */
-    private static Path worker(final Set<Path> before) throws IOException {
-        for (final Path thread : threads()) {
-            if (!before.contains(thread)
-                    && Files.readString(thread.resolve("comm")).startsWith("pool-")) {
-                return thread;
+    /**
+     * Of the threads that were not there before, the library's own. A thread gets its name after it
+     * has started.
+     */
+    private static Path worker(final Set<Path> before) throws Exception {
+        final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() - untilNs < 0) {
+            for (final Path thread : threads()) {
+                if (!before.contains(thread) && name(thread).startsWith("pool-")) {
+                    return thread;
+                }
             }
+            Thread.sleep(5);
         }
         throw new AssertionError("the library has started no thread");
     }
 
+    private static String name(final Path thread) {
+        try {
+            return Files.readString(thread.resolve("comm"));
+        } catch (final IOException e) {
+            return ""; // it has ended
+        }
+    }
+
     @Test
-    void shouldPutTheLibrarysOwnThreadOnItsCore() throws IOException {
+    void shouldPutTheLibrarysOwnThreadOnItsCore() throws Exception {
         final int core = Affinity.allowedCores().getLast();
         final Set<Path> before = threads();
         final ConnectionSettings connection =

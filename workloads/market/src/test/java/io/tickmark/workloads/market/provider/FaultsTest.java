@@ -29,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** What goes wrong at the other end, and what is said of it. */
 class FaultsTest {
     private static final long SHORT_NS = 2_000_000_000L;
+
+    /** The system's own would hold a second of updates. */
+    private static final int SMALL_BYTES = 32_768;
+
     private static final Map<String, Object> PROVIDER =
             Map.of("port", 0, "updateRate", 5000, "latencyUpdateRate", 100);
     private static final Map<String, Object> CONSUMER =
@@ -86,7 +90,13 @@ class FaultsTest {
                     stage.play(
                             new ProviderFactory(),
                             DirectConnectTest.with(
-                                    PROVIDER, "outputBuffers", 10, "updateRate", 50_000));
+                                    PROVIDER,
+                                    "outputBuffers",
+                                    10,
+                                    "socketSendBytes",
+                                    SMALL_BYTES,
+                                    "updateRate",
+                                    50_000));
             final OmmConsumer deaf =
                     EmaFactory.createOmmConsumer(
                             EmaFactory.createOmmConsumerConfig()
