@@ -127,10 +127,21 @@ final class Measurement {
     }
 
     private static RunOptions here(final MeasureOptions options) {
+        return here(
+                options.out().isEmpty() ? Optional.empty() : Optional.of(Path.of(options.out())));
+    }
+
+    /**
+     * How runs are done on this machine.
+     *
+     * @param out folder of the run; empty for a new one
+     * @return options
+     */
+    static RunOptions here(final Optional<Path> out) {
         final Installation installation = new Installation();
         return RunOptions.local(
                 RESULTS,
-                options.out().isEmpty() ? Optional.empty() : Optional.of(Path.of(options.out())),
+                out,
                 installation::modules,
                 Installation.version(),
                 installation.libraries());

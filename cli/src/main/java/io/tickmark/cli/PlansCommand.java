@@ -1,13 +1,22 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.control.InterleavedRun.Arm;
+import io.tickmark.lab.control.RunEstimate;
+import io.tickmark.lab.control.RunOptions;
+import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** {@code plans}: the plans that come with tickmark. */
 final class PlansCommand implements Command {
+    private static final int TIME_COLUMNS = 8;
+
     PlansCommand() {}
 
     @Override
@@ -15,8 +24,8 @@ final class PlansCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Lists the plans that come with tickmark. 'tickmark run' takes their names, or paths of plan"
-                                + " files of your own.");
+                        "Lists the plans that come with tickmark, and about how long each takes on this machine. 'tickmark"
+                                + " run' takes their names, or paths of plan files of your own.");
         return spec;
     }
 
@@ -27,7 +36,9 @@ final class PlansCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) {
-        final List<PlanLibrary.Entry> plans = new PlanLibrary(RoleCatalog.load()).list();
+        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        final RunOptions here = Measurement.here(Optional.empty());
+        final List<PlanLibrary.Entry> plans = library.list();
         final int columns =
                 plans.stream().mapToInt(plan -> plan.name().length()).max().orElse(0) + 2;
         final StringBuilder text = new StringBuilder();
@@ -35,9 +46,38 @@ final class PlansCommand implements Command {
                 text.append("  ")
                         .append(plan.name())
                         .append(" ".repeat(columns - plan.name().length()))
+                        .append(
+                                "%-"
+                                        .concat(TIME_COLUMNS + "s")
+                                        .formatted(time(library.find(plan.name()), here)))
                         .append(plan.description())
                         .append('\n'));
-        terminal.out().print(Wrapped.to(text.toString(), terminal.textColumns(), columns + 2));
+        terminal.out()
+                .print(
+                        Wrapped.to(
+                                text.toString(),
+                                terminal.textColumns(),
+                                columns + 2 + TIME_COLUMNS));
         return 0;
+    }
+
+    /** A plan whose engine is absent has no time here; 'tickmark run' says what is missing. */
+    private static String time(final Plan plan, final RunOptions here) {
+        try {
+            final long ns =
+                    arms(plan, here)
+                            .mapToLong(
+                                    arm -> RunEstimate.of(arm.plan(), arm.options()).durationNs())
+                            .sum();
+            return ProgressText.roughly(ns);
+        } catch (final UserError e) {
+            return "n/a";
+        }
+    }
+
+    private static Stream<Arm> arms(final Plan plan, final RunOptions here) {
+        return plan.matrix().isEmpty()
+                ? Stream.of(new Arm(plan.name(), plan, here))
+                : new MatrixArms(reason -> {}).of(plan, here, here.results()).stream();
     }
 }

@@ -56,4 +56,20 @@ final class ProgressText {
                 ? seconds + " s"
                 : String.format(Locale.ROOT, "%d min %02d s", seconds / 60, seconds % 60);
     }
+
+    /**
+     * How long something takes about, for people.
+     *
+     * @param ns time
+     * @return such as {@code 48 s}, {@code 3 min} or {@code 1.5 h}
+     */
+    static String roughly(final long ns) {
+        final double seconds = ns / NS_PER_SECOND;
+        if (seconds < 90) {
+            return Math.round(seconds) + " s";
+        }
+        return seconds < 5400
+                ? Math.round(seconds / 60) + " min"
+                : String.format(Locale.ROOT, "%.1f h", seconds / 3600);
+    }
 }

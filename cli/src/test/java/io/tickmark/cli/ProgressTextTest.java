@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ProgressTextTest {
@@ -45,5 +46,11 @@ class ProgressTextTest {
     @Test
     void shouldShowNoMoreThanAllAndNoLessThanNoTime() {
         assertThat(ProgressText.of(7, -5, "", 60)).contains("100%, 0 s left");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"48.4, 48 s", "89, 89 s", "170, 3 min", "5340, 89 min", "5400, 1.5 h"})
+    void shouldSayAboutHowLong(final double seconds, final String text) {
+        assertThat(ProgressText.roughly((long) (seconds * 1e9))).isEqualTo(text);
     }
 }

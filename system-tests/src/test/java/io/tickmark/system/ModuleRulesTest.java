@@ -126,6 +126,7 @@ class ModuleRulesTest {
                         MARKET,
                         FIX,
                         QUICKFIXJ,
+                        ARTIO,
                         FEED,
                         CONSOLE,
                         WIRE,

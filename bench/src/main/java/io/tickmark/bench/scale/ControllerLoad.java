@@ -36,6 +36,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
@@ -135,7 +136,8 @@ public final class ControllerLoad implements RunListener {
                 _ -> List.of(),
                 "bench",
                 Map.of(),
-                NEVER);
+                NEVER,
+                SystemEpochNanoClock.INSTANCE);
     }
 
     private void print(final int count, final RunOutcome outcome) throws IOException {

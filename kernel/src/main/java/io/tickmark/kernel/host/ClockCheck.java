@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
-import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * Notices that the wall clock stepped against the monotonic clock during a trial: a correction by
@@ -34,15 +33,6 @@ public final class ClockCheck {
      * @param withinNs how long the reading took: it is no more exact than this
      */
     private record Offset(long ns, long withinNs) {}
-
-    /**
-     * Watches from now on.
-     *
-     * @param monotonic the clock that measures
-     */
-    public ClockCheck(final NanoClock monotonic) {
-        this(monotonic, new SystemEpochNanoClock());
-    }
 
     /**
      * Watches from now on.

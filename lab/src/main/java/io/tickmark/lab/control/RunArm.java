@@ -253,7 +253,8 @@ final class RunArm {
                 key,
                 leg.hindrance()
                         .map(reason -> TrialEnd.notStarted(key, leg.test(), reason))
-                        .orElseGet(() -> processes.serve(key, leg.test(), leg.cast(), tools())));
+                        .orElseGet(() ->
+                                processes.serve(key, leg.test(), leg.cast(), tools(plan.noise()))));
     }
 
     /**
@@ -267,12 +268,7 @@ final class RunArm {
                         () -> processes(leg),
                         new Casting(options.catalog()),
                         leg.channel(),
-                        new TrialRun.Tools(
-                                inbox,
-                                SystemNanoClock.INSTANCE,
-                                listener,
-                                Duration.ZERO,
-                                options.connectTimeout()),
+                        tools(Duration.ZERO),
                         plan.noise(),
                         trialsBefore,
                         trials)) {
@@ -295,9 +291,14 @@ final class RunArm {
                 environment.getOrDefault("virtualisation", Map.of()).get("virtualMachine"));
     }
 
-    private TrialRun.Tools tools() {
+    private TrialRun.Tools tools(final Duration noise) {
         return new TrialRun.Tools(
-                inbox, SystemNanoClock.INSTANCE, listener, plan.noise(), options.connectTimeout());
+                inbox,
+                SystemNanoClock.INSTANCE,
+                listener,
+                noise,
+                options.connectTimeout(),
+                options.wallClock());
     }
 
     private RoleGroup start(final Leg leg, final Map<String, Path> folders) {

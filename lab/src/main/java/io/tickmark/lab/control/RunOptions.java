@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * How a plan is run.
@@ -23,6 +25,7 @@ import java.util.function.Function;
  * @param version of tickmark
  * @param libraries versions of engines for the environment record
  * @param connectTimeout how long roles may look for each other
+ * @param wallClock watched for steps while a trial measures
  */
 public record RunOptions(
         Path results,
@@ -33,7 +36,8 @@ public record RunOptions(
         Function<String, List<String>> engines,
         String version,
         Map<String, String> libraries,
-        Duration connectTimeout) {
+        Duration connectTimeout,
+        EpochNanoClock wallClock) {
     /** How long roles may look for each other where nobody says. */
     public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -53,7 +57,8 @@ public record RunOptions(
                 engines,
                 version,
                 libraries,
-                connectTimeout);
+                connectTimeout,
+                wallClock);
     }
 
     /**
@@ -81,7 +86,8 @@ public record RunOptions(
                 engines,
                 version,
                 libraries,
-                DEFAULT_CONNECT_TIMEOUT);
+                DEFAULT_CONNECT_TIMEOUT,
+                SystemEpochNanoClock.INSTANCE);
     }
 
     /**
@@ -101,7 +107,28 @@ public record RunOptions(
                 engines,
                 otherVersion,
                 libraries,
-                connectTimeout);
+                connectTimeout,
+                wallClock);
+    }
+
+    /**
+     * The same with another wall clock.
+     *
+     * @param clock watched for steps while a trial measures
+     * @return options
+     */
+    RunOptions withWallClock(final EpochNanoClock clock) {
+        return new RunOptions(
+                results,
+                out,
+                catalog,
+                placements,
+                classPaths,
+                engines,
+                version,
+                libraries,
+                connectTimeout,
+                clock);
     }
 
     /**
@@ -120,6 +147,7 @@ public record RunOptions(
                 engines,
                 version,
                 libraries,
-                connectTimeout);
+                connectTimeout,
+                wallClock);
     }
 }

@@ -70,7 +70,8 @@ final class SearchTrials implements SearchRun.Trials, AutoCloseable {
                         tools.clock(),
                         tools.listener(),
                         isInNewProcesses ? noise : tools.noise(),
-                        tools.connectTimeout());
+                        tools.connectTimeout(),
+                        tools.wallClock());
         return Optional.of(processes.serve(key, changed, cast, used));
     }
 

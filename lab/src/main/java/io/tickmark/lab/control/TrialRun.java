@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -68,13 +69,15 @@ final class TrialRun {
      * @param listener of the run
      * @param noise how long the noise floor is measured, zero for never
      * @param connectTimeout how long roles may look for each other
+     * @param wallClock watched for steps
      */
     record Tools(
             Inbox inbox,
             NanoClock clock,
             RunListener listener,
             Duration noise,
-            Duration connectTimeout) {}
+            Duration connectTimeout,
+            EpochNanoClock wallClock) {}
 
     TrialRun(
             final TrialKey key,
@@ -215,7 +218,7 @@ final class TrialRun {
 
     private void measure() throws TrialVoid {
         phase(TrialPhase.MEASURING);
-        final ClockCheck clockCheck = new ClockCheck(clock);
+        final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
         final long startAtNs = clock.nanoTime() + START_DELAY_NS;
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);

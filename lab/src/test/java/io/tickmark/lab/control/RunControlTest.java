@@ -24,6 +24,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -283,5 +285,26 @@ class RunControlTest extends RunTesting {
         } catch (final IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    /** Each reading of the wall clock is a second after the last: it steps all the time. */
+    @Test
+    void shouldLabelATrialInWhichTheWallClockStepped() {
+        final AtomicLong readings = new AtomicLong();
+        final RunOptions options =
+                options(folder)
+                        .withWallClock(() -> TimeUnit.SECONDS.toNanos(readings.incrementAndGet()));
+
+        final RunOutcome outcome =
+                new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)
+                        .run();
+
+        assertThat(only(outcome).labels()).contains(Labels.CLOCK_STEPPED);
+        assertThat(only(outcome).roles().getFirst().warnings())
+                .singleElement()
+                .asString()
+                .startsWith("The wall clock stepped by +")
+                .contains("one-way latencies between hosts are not to be trusted");
+        assertThat(outcome.exitCode()).isZero();
     }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,7 +49,8 @@ class StrangeProcessTest extends RunTesting {
                         scheme -> List.of(),
                         "0",
                         Map.of(),
-                        Duration.ofSeconds(1));
+                        Duration.ofSeconds(1),
+                        SystemEpochNanoClock.INSTANCE);
 
         final RunOutcome outcome =
                 new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)
@@ -78,7 +80,8 @@ class StrangeProcessTest extends RunTesting {
                         scheme -> List.of(),
                         "0",
                         Map.of(),
-                        Duration.ofSeconds(1));
+                        Duration.ofSeconds(1),
+                        SystemEpochNanoClock.INSTANCE);
         final TestPlan test =
                 TestPlan.builder("t", "mock")
                         .role(role("mock-sender", Map.of("channel", "x".repeat(200_000))))
@@ -111,7 +114,8 @@ class StrangeProcessTest extends RunTesting {
                         scheme -> List.of(),
                         "0",
                         Map.of(),
-                        Duration.ofSeconds(1));
+                        Duration.ofSeconds(1),
+                        SystemEpochNanoClock.INSTANCE);
 
         final RunOutcome outcome =
                 new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)
