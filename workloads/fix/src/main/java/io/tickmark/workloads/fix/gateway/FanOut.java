@@ -21,7 +21,7 @@ final class FanOut {
 
     private final Book book = new Book();
     private final Variants variants = new Variants();
-    private final MarketDataRequests requests = new MarketDataRequests(book);
+    private final MarketDataRequests requests = new MarketDataRequests(book, this::answer);
     private final List<Consumer> consumers = new ArrayList<>();
     private final boolean keepsBook;
     private final Blocking blocking;
@@ -137,6 +137,15 @@ final class FanOut {
         } else {
             offer(consumer, next.message.type(), id, next.variants.plain(), symbol, nowNs);
         }
+    }
+
+    private void answer(
+            final Consumer consumer,
+            final byte[] type,
+            final BodyBytes ids,
+            final BodyBytes body,
+            final int symbol) {
+        offer(consumer, type, ids, body, symbol, blocking.nowNs());
     }
 
     private void offer(

@@ -13,19 +13,30 @@ import java.util.List;
  * full or incremental; or a MarketDataRequestReject (35=Y). Not on the hot path.
  */
 final class MarketDataRequests {
-    private static final int MOST_SYMBOLS = 10_000;
+    /** Of one request; a symbol named twice counts twice. */
+    static final int MOST_SYMBOLS = 10_000;
+
     private static final int REJECT_REASON = 281;
     private static final byte[] REJECT = {'Y'};
+    private static final String UNKNOWN_SYMBOL = "0";
     private static final String DUPLICATE_ID = "1";
-    private static final String UNSUPPORTED_TYPE = "4";
     private static final String NO_BANDWIDTH = "2";
+    private static final String UNSUPPORTED_TYPE = "4";
 
     private final Book book;
+    private final Answers answers;
     private final Variants variants = new Variants();
     private final FixFields fields = new FixFields();
 
-    MarketDataRequests(final Book book) {
+    /** Takes what a consumer is answered, as it takes any message: who is slow is treated so. */
+    interface Answers {
+        /** {@code symbol} is -1 where a newer message of it does not stand in for this one. */
+        void offer(Consumer consumer, byte[] type, BodyBytes ids, BodyBytes body, int symbol);
+    }
+
+    MarketDataRequests(final Book book, final Answers answers) {
         this.book = book;
+        this.answers = answers;
     }
 
     void onRequest(final Consumer consumer, final InboundMessage message) {
@@ -61,54 +72,75 @@ final class MarketDataRequests {
             final String id,
             final InboundMessage message,
             final boolean staysOn) {
-        final int[] symbols = symbols(message);
+        final List<Integer> symbols = symbols(message);
+        if (symbols.size() > MOST_SYMBOLS) {
+            reject(
+                    consumer,
+                    id,
+                    NO_BANDWIDTH,
+                    "more than " + MOST_SYMBOLS + " symbols in one request");
+            return;
+        }
+        if (symbols.contains(-1)) {
+            reject(consumer, id, UNKNOWN_SYMBOL, "too many symbols are known here to take another");
+            return;
+        }
         final boolean isIncremental = "1".equals(message.text(Tags.MD_UPDATE_TYPE));
         final BodyBytes idField =
                 staysOn
-                        ? consumer.subscriptions().add(id, symbols, isIncremental)
+                        ? consumer.subscriptions()
+                                .add(
+                                        id,
+                                        symbols.stream().mapToInt(Integer::intValue).toArray(),
+                                        isIncremental)
                         : new BodyBytes(32).field(Tags.MD_REQ_ID, id);
         for (final int symbol : symbols) {
-            snapshot(consumer, idField, symbol);
+            if (consumer.isActive()) {
+                snapshot(consumer, idField, symbol, staysOn);
+            }
         }
     }
 
-    private void snapshot(final Consumer consumer, final BodyBytes idField, final int symbol) {
+    private void snapshot(
+            final Consumer consumer,
+            final BodyBytes idField,
+            final int symbol,
+            final boolean staysOn) {
         final FanOutMessage newest = book.newest(symbol);
         if (newest != null && newest.type().length == 1 && newest.type()[0] == 'W') {
             variants.of(newest);
-            consumer.session().send(Variants.SNAPSHOT, idField, variants.plain());
+            answers.offer(
+                    consumer, Variants.SNAPSHOT, idField, variants.plain(), staysOn ? symbol : -1);
         } else {
             final BodyBytes empty = new BodyBytes(64);
             empty.field(Tags.SYMBOL, new String(book.symbol(symbol), StandardCharsets.ISO_8859_1));
-            consumer.session().send(Variants.SNAPSHOT, idField, empty.field(Tags.NO_MD_ENTRIES, 0));
+            empty.field(Tags.NO_MD_ENTRIES, 0);
+            answers.offer(consumer, Variants.SNAPSHOT, idField, empty, -1);
         }
     }
 
-    private int[] symbols(final InboundMessage message) {
+    /** Their numbers, -1 where there is none left; no more than one too many. */
+    private List<Integer> symbols(final InboundMessage message) {
         final List<Integer> ids = new ArrayList<>();
         fields.wrap(message.buffer(), message.fieldsBegin(), message.fieldsEnd());
-        while (fields.next() && ids.size() < MOST_SYMBOLS) {
+        while (fields.next() && ids.size() <= MOST_SYMBOLS) {
             if (fields.tag() == Tags.SYMBOL) {
                 final byte[] symbol = new byte[fields.valueLength()];
                 message.buffer().getBytes(fields.valueBegin(), symbol);
-                final int id = book.idOf(symbol);
-                if (id >= 0) {
-                    ids.add(id);
-                }
+                ids.add(book.idOf(symbol));
             }
         }
-        return ids.stream().mapToInt(Integer::intValue).toArray();
+        return ids;
     }
 
-    private static void reject(
+    private void reject(
             final Consumer consumer, final String id, final String reason, final String text) {
-        consumer.session()
-                .send(
-                        REJECT,
-                        null,
-                        new BodyBytes(64)
-                                .field(Tags.MD_REQ_ID, id)
-                                .field(REJECT_REASON, reason)
-                                .field(Tags.TEXT, text));
+        final BodyBytes body = new BodyBytes(64).field(Tags.MD_REQ_ID, id);
+        answers.offer(
+                consumer,
+                REJECT,
+                null,
+                body.field(REJECT_REASON, reason).field(Tags.TEXT, text),
+                -1);
     }
 }

@@ -1,0 +1,86 @@
+package io.tickmark.workloads.fix.trial;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+
+/**
+ * A FIX 4.4 session written by hand over a socket: says what the test says, hears every message in
+ * order. Text has {@code |} for SOH.
+ */
+public final class RawClient implements AutoCloseable {
+    private static final int PATIENCE_MS = 30_000;
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("yyyyMMdd-HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
+
+    private final Socket socket;
+    private final InputStream in;
+    private final String id;
+    private int sequence;
+
+    /** Connects and logs on, without heartbeats. */
+    public RawClient(final int port, final String id) throws IOException {
+        this.id = id;
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(PATIENCE_MS);
+        in = new java.io.BufferedInputStream(socket.getInputStream());
+        say("A", "98=0|108=0|");
+        if (!hear().startsWith("A|")) {
+            throw new IOException("not logged on");
+        }
+    }
+
+    public void say(final String type, final String body) throws IOException {
+        final String fields =
+                "35=%s|49=%s|56=GATEWAY|34=%d|52=%s|%s"
+                        .formatted(type, id, ++sequence, TIME.format(Instant.now()), body);
+        final String text = "8=FIX.4.4|9=%d|%s".formatted(fields.length(), fields);
+        final int sum = text.replace('|', '\u0001').chars().sum() % 256;
+        socket.getOutputStream()
+                .write(
+                        "%s10=%03d|"
+                                .formatted(text, sum)
+                                .replace('|', '\u0001')
+                                .getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** The next message: its type, then the fields behind the header. */
+    public String hear() throws IOException {
+        final StringBuilder text = new StringBuilder();
+        while (text.indexOf("|10=") < 0 || text.charAt(text.length() - 1) != '|') {
+            final int next = in.read();
+            if (next < 0) {
+                throw new IOException("closed behind " + text);
+            }
+            text.append(next == 1 ? '|' : (char) next);
+        }
+        return String.join(
+                                "|",
+                                Arrays.stream(text.toString().split("\\|"))
+                                        .filter(field ->
+                                                !field.matches(
+                                                        "(8|9|34|49|56|52|10)=.*")) // the frame
+                                        .toList())
+                        .replaceFirst("^35=", "")
+                + "|";
+    }
+
+    /** Waits until the other side has handled all that was said. */
+    public void settle() throws IOException {
+        say("1", "112=settled|");
+        if (!hear().equals("0|112=settled|")) {
+            throw new IOException("something else was said before");
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}
