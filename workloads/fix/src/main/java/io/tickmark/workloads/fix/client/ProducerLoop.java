@@ -165,10 +165,9 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         if (settings.rate() == 0) {
             return Schedules.asFastAsPossible();
         }
-        final double rate = settings.rate() * count;
-        return settings.burst() && settings.rate() >= 1
-                ? Schedules.ticks(rate, (int) settings.rate())
-                : Schedules.fixedRate(rate);
+        return settings.burst()
+                ? new BurstSchedule(settings.rate(), count)
+                : Schedules.fixedRate(settings.rate() * count);
     }
 
     /** The threads' grids stand between each other. */

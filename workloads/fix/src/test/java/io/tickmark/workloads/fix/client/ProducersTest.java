@@ -1,0 +1,63 @@
+package io.tickmark.workloads.fix.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.workloads.fix.trial.RawClient;
+import io.tickmark.workloads.fix.trial.Trial;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** When producers want their messages sent: read from the messages themselves. */
+class ProducersTest {
+    private static final int SESSIONS = 4;
+    private static final int MESSAGES = 5;
+    private static final double RATE = 50.5;
+
+    /** 9701 intended time; 9703 producer, part of the run, number. */
+    private static final Pattern STAMP =
+            Pattern.compile("\\|9701=(\\d+)\\|.*\\|9703=\\d{5}1(\\d{12})\\|");
+
+    @ParameterizedTest
+    @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})
+    void shouldSendAtOneMomentWithBurstAndInTurnWithout(final boolean isBurst, final int threads)
+            throws Exception {
+        final Map<Long, List<Long>> intendedNs = new TreeMap<>();
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("fanOut", "all"));
+                RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+            trial.producers(
+                            Map.of(
+                                    "producers", SESSIONS,
+                                    "messages", MESSAGES,
+                                    "rate", RATE,
+                                    "burst", isBurst,
+                                    "threads", threads))
+                    .start();
+            for (int heard = 0; heard < SESSIONS * MESSAGES; ) {
+                final Matcher stamp = STAMP.matcher(consumer.hear());
+                if (stamp.find()) { // one session's last words may come before another's message
+                    heard++;
+                    intendedNs
+                            .computeIfAbsent(
+                                    Long.parseLong(stamp.group(2)), key -> new ArrayList<>())
+                            .add(Long.parseLong(stamp.group(1)));
+                }
+            }
+        }
+        assertThat(intendedNs).hasSize(MESSAGES);
+        final long firstNs = intendedNs.get(0L).stream().mapToLong(ns -> ns).min().orElseThrow();
+        intendedNs.forEach((number, each) -> {
+            assertThat(each).hasSize(SESSIONS);
+            assertThat(new HashSet<>(each)).hasSize(isBurst ? 1 : SESSIONS);
+            final long gridNs = Math.round(number * 1e9 / RATE);
+            assertThat(each.stream().mapToLong(ns -> ns).min().orElseThrow() - firstNs)
+                    .isBetween(gridNs - 2, gridNs + 2);
+        });
+    }
+}
