@@ -4,8 +4,8 @@ import io.tickmark.wire.net.Hashing;
 
 /**
  * Messages that went in, by a key of 64 bits, oldest first. Bounded: a message is forgotten after
- * so long, or when there are more; whoever listens is told what became of it. Single thread,
- * allocates nothing after construction.
+ * so long, or when there are more; whoever listens is told what became of it. Begins small and
+ * doubles up to its capacity. Single thread; allocates nothing once it has grown.
  */
 final class Outstanding {
     /** Told of a message that is forgotten. */
@@ -22,40 +22,78 @@ final class Outstanding {
     }
 
     private static final int NONE = -1;
+    private static final int FIRST_CAPACITY = 1 << 10;
 
-    private final int mask;
-    private final int indexMask;
+    private final int capacity;
     private final long windowNs;
     private final Farewell farewell;
-    private final long[] keys;
-    private final long[] timesNs;
-    private final long[] lastNs;
-    private final int[] copies;
-    private final boolean[] counted;
-    private final int[] index;
+    private int mask;
+    private int indexMask;
+    private long[] keys;
+    private long[] timesNs;
+    private long[] lastNs;
+    private long[] origins;
+    private int[] copies;
+    private boolean[] counted;
+    private int[] index;
     private long oldest;
     private long newest;
 
     /** {@code capacity} is a power of two. */
     Outstanding(final int capacity, final long windowNs, final Farewell farewell) {
-        mask = capacity - 1;
-        indexMask = 2 * capacity - 1;
+        this.capacity = capacity;
         this.windowNs = windowNs;
         this.farewell = farewell;
-        keys = new long[capacity];
-        timesNs = new long[capacity];
-        lastNs = new long[capacity];
-        copies = new int[capacity];
-        counted = new boolean[capacity];
-        index = new int[2 * capacity];
+        allocate(Math.min(capacity, FIRST_CAPACITY));
+    }
+
+    private void allocate(final int size) {
+        mask = size - 1;
+        indexMask = 2 * size - 1;
+        keys = new long[size];
+        timesNs = new long[size];
+        lastNs = new long[size];
+        origins = new long[size];
+        copies = new int[size];
+        counted = new boolean[size];
+        index = new int[2 * size];
         java.util.Arrays.fill(index, NONE);
+    }
+
+    /** Twice the room; the messages go over in order, so that of one key the newest is found. */
+    private void grow() {
+        final int oldMask = mask;
+        final long[] oldKeys = keys;
+        final long[] oldTimesNs = timesNs;
+        final long[] oldLastNs = lastNs;
+        final long[] oldOrigins = origins;
+        final int[] oldCopies = copies;
+        final boolean[] oldCounted = counted;
+        allocate(2 * (mask + 1));
+        for (long each = oldest; each < newest; each++) {
+            final int from = (int) each & oldMask;
+            final int to = (int) each & mask;
+            keys[to] = oldKeys[from];
+            timesNs[to] = oldTimesNs[from];
+            lastNs[to] = oldLastNs[from];
+            origins[to] = oldOrigins[from];
+            copies[to] = oldCopies[from];
+            counted[to] = oldCounted[from];
+            index[indexOf(keys[to])] = to;
+        }
     }
 
     /** Adds a message; false when one with that key was there, which is forgotten for the new. */
     boolean add(final long key, final long timeNs) {
-        while (newest - oldest > mask
-                || newest > oldest && timeNs - timesNs[(int) oldest & mask] > windowNs) {
+        while (newest > oldest && timeNs - timesNs[(int) oldest & mask] > windowNs) {
             forgetOldest();
+        }
+        if (newest - oldest > mask) {
+            if (mask + 1 < capacity) {
+                grow();
+            } else {
+                forgetOldest();
+            }
         }
         final int known = indexOf(key);
         final int slot = (int) newest & mask;
@@ -73,7 +111,7 @@ final class Outstanding {
         return false;
     }
 
-    /** The message with that key, or -1. */
+    /** The message with that key, or -1; holds until the next one is added. */
     int find(final long key) {
         return index[indexOf(key)];
     }
@@ -103,6 +141,15 @@ final class Outstanding {
 
     long timeNs(final int slot) {
         return timesNs[slot];
+    }
+
+    /** Says where a message comes from. */
+    void origin(final int slot, final long origin) {
+        origins[slot] = origin;
+    }
+
+    long origin(final int slot) {
+        return origins[slot];
     }
 
     private void forgetOldest() {

@@ -28,7 +28,6 @@ public final class StampMatcher implements StampHandler {
     private final Optional<ApplicationLog> log;
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
-    private long[] origins;
     private final StampCounts counts = new StampCounts();
     private final Map<Integer, StepRecording> steps = new LinkedHashMap<>();
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
@@ -130,7 +129,6 @@ public final class StampMatcher implements StampHandler {
     /** A capture without stamps needs no room for them, and shows no figures of them. */
     private void begin() {
         outstanding = new Outstanding(MAX_OUTSTANDING, WINDOW_NS, (copies, lastNs, counted) -> {});
-        origins = new long[MAX_OUTSTANDING];
         roundTrip = timeline.latency(WireFigures.ROUND_TRIP_NS);
         intendedToWire = timeline.latency(WireFigures.INTENDED_TO_WIRE_NS);
         sentToWire = timeline.latency(WireFigures.SENT_TO_WIRE_NS);
@@ -158,7 +156,7 @@ public final class StampMatcher implements StampHandler {
         final int slot = outstanding.find(key);
         if (slot < 0) {
             onSent(way, buffer, at, length, timeNs, key);
-        } else if (way.destination() != origins[slot]) {
+        } else if (way.destination() != outstanding.origin(slot)) {
             counts.copies++;
         } else if (outstanding.copied(slot, timeNs) == 1) {
             counts.echoes++;
@@ -182,7 +180,7 @@ public final class StampMatcher implements StampHandler {
             final long timeNs,
             final long key) {
         outstanding.add(key, timeNs);
-        origins[outstanding.find(key)] = way.source();
+        outstanding.origin(outstanding.find(key), way.source());
         counts.messages++;
         counts.firstNs = Math.min(counts.firstNs, timeNs);
         counts.lastNs = Math.max(counts.lastNs, timeNs);

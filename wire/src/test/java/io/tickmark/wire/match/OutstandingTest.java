@@ -74,4 +74,25 @@ class OutstandingTest {
             }
         }
     }
+
+    @Test
+    void shouldKeepWhatItKnowsWhileItGrows() {
+        final Outstanding large = new Outstanding(1 << 14, 100, (copies, lastNs, isCounted) -> {});
+        final int messages = 1 << 14;
+        for (long key = 0; key < messages; key++) {
+            large.add(key, key % 2);
+            final int slot = large.find(key);
+            large.origin(slot, -key);
+            large.copied(slot, 50);
+        }
+        for (long key = 0; key < messages; key++) {
+            final int slot = large.find(key);
+            assertThat(large.timeNs(slot)).isEqualTo(key % 2);
+            assertThat(large.origin(slot)).isEqualTo(-key);
+            assertThat(large.copied(slot, 60)).isEqualTo(2);
+        }
+        large.add(messages, 1);
+        assertThat(large.find(0)).as("the oldest, when all room is taken").isNegative();
+        assertThat(large.find(1)).isNotNegative();
+    }
 }
