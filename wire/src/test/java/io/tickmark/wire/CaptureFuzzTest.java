@@ -10,11 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 final class CaptureFuzzTest {
     @TempDir static Path folder;
 
+    @Tag("fuzzed")
     @FuzzTest(maxDuration = "1m")
     void shouldReadAnyFileOrSayWhereItIsBroken(final byte[] bytes) throws IOException {
         final Path file = Files.write(folder.resolve("any.pcap"), bytes);

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Tag;
 
 final class FixFuzzTest {
     private static final int LIMIT = 512;
 
+    @Tag("fuzzed")
     @FuzzTest(maxDuration = "1m")
     void shouldFrameAnyBytesAndEndTheSameInPieces(final byte[] bytes) {
         final UnsafeBuffer buffer = new UnsafeBuffer(bytes);

@@ -145,7 +145,7 @@ final class Peer implements SessionHandler {
     }
 
     List<String> heardInFull() {
-        final ByteBuffer into = ByteBuffer.allocate(1 << 20);
+        final ByteBuffer into = ByteBuffer.allocate(session.out().waiting());
         session.out().written(session.out().copyTo(into));
         final String text =
                 new String(into.array(), 0, into.position(), StandardCharsets.ISO_8859_1)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
 
 /**
  * Whatever bytes come: no exception, no more kept than a message may be long, and the same outcome
@@ -27,6 +28,7 @@ class SessionFuzzTest {
      * The fuzzer seldom finds a checksum: here each line is a message's fields, and the frame is
      * right.
      */
+    @Tag("fuzzed")
     @FuzzTest(maxDuration = "1m")
     void shouldTakeAnyFieldsInASession(final byte[] bytes) {
         final Peer peer = Peer.loggedOn();
