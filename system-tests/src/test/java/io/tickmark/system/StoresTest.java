@@ -86,6 +86,20 @@ class StoresTest {
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 
+    @Test
+    void shouldFindAllAgainWhenAClusterLosesAMember() throws IOException {
+        final JsonNode trial =
+                crash(
+                        "cluster:?" + SMALL,
+                        fault(1, "1s", "kill") + ", " + fault(1, "2s", "restart"));
+
+        assertThat(metrics(trial, "store").path("acknowledgedBy").asString())
+                .isEqualTo("committed by 2 of 3 members (Raft), by the leader's answer");
+        assertThat(metrics(trial, "store").path("faults").asString())
+                .contains("member 1 killed at", "member 1 restarted at", "back at");
+        assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
+    }
+
     private static String fault(final int member, final String at, final String what) {
         return "{role: store, member: %d, at: %s, do: %s}".formatted(member, at, what);
     }

@@ -63,7 +63,8 @@ public interface RoleContext {
     Recording recording();
 
     /**
-     * How long {@link Role#connect} may look for counterparts.
+     * How long {@link Role#connect} may look for counterparts; run by a plan, the role's own {@link
+     * RoleFactory#patienceNs patience} is in it.
      *
      * @return ns
      */

@@ -52,6 +52,18 @@ public interface RoleFactory<S extends Record> {
     long expectedDurationNs(S settings);
 
     /**
+     * How much longer than others the role may take to be prepared, and to be connected, because
+     * what it waits for is slow by itself: a store that recovers or elects a leader. The controller
+     * adds it to {@link RoleContext#connectTimeoutNs()}.
+     *
+     * @param settings as {@link #create} will get them
+     * @return ns, 0 for a role as all others
+     */
+    default long patienceNs(final S settings) {
+        return 0;
+    }
+
+    /**
      * Whether the role watches the others and ends when they have: it is asked to stop ({@link
      * RoleContext#isStopped()}) once all others have reported, and their files are whole then.
      *

@@ -183,7 +183,7 @@ final class TrialRun {
         phase(TrialPhase.CONNECTING);
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
         state.roles().forEach(role -> role.link().send(order(role, trialId)));
-        awaitAll(Progress.BOUND, PREPARE_NS, "did not get prepared");
+        awaitAll(Progress.BOUND, PREPARE_NS + patienceNs(), "did not get prepared");
     }
 
     private ToRole.Prepare order(final RoleState role, final int trialId) {
@@ -201,7 +201,7 @@ final class TrialRun {
                 key.repeat(),
                 settings,
                 role.threads(),
-                tools.connectTimeout().toNanos(),
+                tools.connectTimeout().toNanos() + patienceNs(),
                 group.folder(instance).map(place::folder).orElse(""),
                 clocks.correctionNs(place));
     }
@@ -212,8 +212,16 @@ final class TrialRun {
                         role -> role.link().send(new ToRole.Connect(role.id(), state.endpoints())));
         awaitAll(
                 Progress.READY,
-                tools.connectTimeout().toNanos() + SLACK_NS,
+                tools.connectTimeout().toNanos() + patienceNs() + SLACK_NS,
                 "did not get connected");
+    }
+
+    /** Who waits for a slow one waits as long as that may take. */
+    private long patienceNs() {
+        return state.roles().stream()
+                .mapToLong(role -> role.instance().patienceNs())
+                .max()
+                .orElse(0);
     }
 
     private void measure() throws TrialVoid {

@@ -52,6 +52,19 @@ public record RoleInstance(
     }
 
     /**
+     * How much longer than others it may take to be prepared, and to be connected.
+     *
+     * @return as its factory says, in ns
+     */
+    public long patienceNs() {
+        return patienceNs(factory);
+    }
+
+    private <S extends Record> long patienceNs(final RoleFactory<S> typed) {
+        return typed.patienceNs(typed.settings().cast(settings));
+    }
+
+    /**
      * Names it within its trial.
      *
      * @return role and index

@@ -88,6 +88,20 @@ class RunControlTest extends RunTesting {
                 .containsOnly(true);
     }
 
+    /** A store that elects a leader: who waits for it waits longer than the time-out of a run. */
+    @Test
+    void shouldWaitForCounterpartsAsLongAsTheSlowestMayTake() {
+        final TrialResult row =
+                only(
+                        run(
+                                test(Trouble.NOTHING)
+                                        .role(role("mock-receiver", Map.of("patience", "50s")))
+                                        .build()));
+
+        assertThat(metric(row, "mock-sender-1", "connectTimeoutNs")).isEqualTo(60_000_000_000L);
+        assertThat(metric(row, "mock-receiver-1", "connectTimeoutNs")).isEqualTo(60_000_000_000L);
+    }
+
     @Test
     void shouldCountALossAgainstTheCriteria() {
         final RunOutcome outcome = run(test(Trouble.LOSES).build());

@@ -38,6 +38,11 @@ public final class MockReceiver implements RoleFactory<MockSettings> {
     }
 
     @Override
+    public long patienceNs(final MockSettings settings) {
+        return settings.patience().toNanos();
+    }
+
+    @Override
     public Role create(final MockSettings settings, final RoleContext context) {
         return new MockRole(settings, context, false);
     }

@@ -79,6 +79,7 @@ final class MockRole implements Role {
         }
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("heard", heard);
+        metrics.put("connectTimeoutNs", context.connectTimeoutNs());
         metrics.put("thread", Thread.currentThread().getName());
         metrics.put("pid", ProcessHandle.current().pid());
         metrics.put("mockVariable", String.valueOf(System.getenv("MOCK")));

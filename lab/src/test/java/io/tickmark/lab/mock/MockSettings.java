@@ -11,6 +11,7 @@ import java.util.List;
  * @param sizes of the steps
  * @param samples in each step
  * @param lasting each step
+ * @param patience of the receiver
  * @param trouble that the role gets into
  * @param troubleOf index of the role that has it
  */
@@ -21,6 +22,7 @@ public record MockSettings(
         @Setting(help = "Messages of each size.", byDefault = "100", min = 1, max = 1e6)
                 long samples,
         @Setting(help = "Time each size takes.", byDefault = "5ms", max = 6e10) Duration lasting,
+        @Setting(help = "How slow it may be.", byDefault = "0", max = 6e11) Duration patience,
         @Setting(help = "What goes wrong.", byDefault = "nothing") Trouble trouble,
         @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
                 int troubleOf) {

@@ -4,6 +4,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * A transport whose messages can be stored. Ordinals count the messages of one channel and topic,
@@ -18,6 +19,17 @@ public interface DurableTransport extends Transport {
      * @throws io.tickmark.kernel.settings.UserError if a parameter is wrong
      */
     Guarantees guarantees(ChannelUri channel);
+
+    /**
+     * How long a store may take until it takes messages: to start, to recover, to elect a leader.
+     * Who uses it waits so much longer for it. Opens nothing.
+     *
+     * @param channel with the store's parameters
+     * @return generous: the machine may be loaded
+     */
+    default Duration patience(final ChannelUri channel) {
+        return Duration.ofSeconds(30);
+    }
 
     /**
      * Opens the sending end of a stored stream. Its first stable position is the last ordinal in

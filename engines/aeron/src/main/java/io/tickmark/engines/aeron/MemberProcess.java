@@ -24,7 +24,7 @@ public final class MemberProcess implements AutoCloseable {
     private static final String FAILED = "tickmark: the member does not start: ";
 
     /** A JVM that starts on a loaded machine, and mark files that must expire. */
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    public static final Duration START_PATIENCE = Duration.ofSeconds(90);
 
     private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(20);
 

@@ -20,7 +20,7 @@ import org.agrona.CloseHelper;
  * class path. It keeps its ports when it is started again.
  */
 final class Broker implements AutoCloseable {
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    static final Duration START_PATIENCE = Duration.ofSeconds(90);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(20);
     private static final String DATA = "data";
 

@@ -13,6 +13,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Kafka: {@code kafka://HOST:PORT}, or {@code kafka:} for brokers that the binding side starts. See
@@ -70,6 +71,11 @@ public final class KafkaTransport implements DurableTransport {
     @Override
     public Guarantees guarantees(final ChannelUri channel) {
         return KafkaFacts.guarantees(KafkaChannel.of(channel));
+    }
+
+    @Override
+    public Duration patience(final ChannelUri channel) {
+        return Broker.START_PATIENCE;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron.archive;
 
+import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -14,6 +15,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Streams that Aeron Archive records: {@code archive:?members=3&sync=1}. */
@@ -96,6 +98,11 @@ public final class ArchiveTransport implements DurableTransport {
     @Override
     public Guarantees guarantees(final ChannelUri channel) {
         return ArchiveGuarantees.of(parameters(channel));
+    }
+
+    @Override
+    public Duration patience(final ChannelUri channel) {
+        return MemberProcess.START_PATIENCE;
     }
 
     @Override

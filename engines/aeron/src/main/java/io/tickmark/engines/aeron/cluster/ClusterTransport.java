@@ -1,5 +1,6 @@
 package io.tickmark.engines.aeron.cluster;
 
+import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -16,6 +17,7 @@ import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.transport.store.Guarantees;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** Streams that an Aeron Cluster agrees on: {@code cluster:?members=3&sync=1}. */
@@ -126,6 +128,11 @@ public final class ClusterTransport implements DurableTransport {
                 "datagrams as they fill, no waiting",
                 "none",
                 parameters.deletion());
+    }
+
+    @Override
+    public Duration patience(final ChannelUri channel) {
+        return MemberProcess.START_PATIENCE;
     }
 
     @Override

@@ -55,6 +55,11 @@ public final class StoreFactory implements RoleFactory<StoreSettings> {
     }
 
     @Override
+    public long patienceNs(final StoreSettings settings) {
+        return Stores.patienceNs(ChannelUri.parse(settings.channel()));
+    }
+
+    @Override
     public void check(final StoreSettings settings) {
         members(settings);
         if (settings.keepStored() && settings.storeDirectory().isEmpty()) {

@@ -76,19 +76,23 @@ public final class StoredPublishing implements PublishingEnd {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
                 this.channel = store;
                 flights.add(
-                        new FlightPublication(
-                                () -> transport.durablePublication(store, topic),
-                                new OutgoingMessage(
-                                        load.payloadBytes(), control.trialId(), load.verify()),
-                                load.payloadBytes(),
-                                topic.id(),
-                                load.flight(),
-                                tools));
+                        Stores.open(() -> flight(store, topic, load, tools), endpoints, context));
             }
         } catch (final RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private FlightPublication flight(
+            final ChannelUri store, final Topic topic, final Load load, final FlightTools tools) {
+        return new FlightPublication(
+                () -> transport.durablePublication(store, topic),
+                new OutgoingMessage(load.payloadBytes(), control.trialId(), load.verify()),
+                load.payloadBytes(),
+                topic.id(),
+                load.flight(),
+                tools);
     }
 
     @Override

@@ -50,16 +50,21 @@ public final class StoredReceiving implements ReceivingEnd {
             for (final Topic topic : topics) {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
                 subscriptions.add(
-                        new AcknowledgingSubscription(
-                                ordinal -> transport.durableSubscription(store, topic, ordinal),
-                                messages ->
-                                        files.ifPresent(all -> all.received(topic.id(), messages)),
-                                context.clock()));
+                        Stores.open(
+                                () -> subscription(transport, store, topic), endpoints, context));
             }
         } catch (final RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    private AcknowledgingSubscription subscription(
+            final DurableTransport transport, final ChannelUri store, final Topic topic) {
+        return new AcknowledgingSubscription(
+                ordinal -> transport.durableSubscription(store, topic, ordinal),
+                messages -> files.ifPresent(all -> all.received(topic.id(), messages)),
+                context.clock());
     }
 
     @Override

@@ -1,12 +1,15 @@
 package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Finds the stores of channels. */
 public final class Stores {
@@ -15,6 +18,8 @@ public final class Stores {
 
     /** Endpoint of a store: the file in which is written what it has acknowledged. */
     public static final String ACKNOWLEDGED = "acknowledged";
+
+    private static final long OPEN_EVERY_NS = 100_000_000;
 
     private Stores() {}
 
@@ -47,6 +52,47 @@ public final class Stores {
                         + ": "
                         + channel.scheme()
                         + " keeps no messages; name a channel of an engine with a store, for example archive:.");
+    }
+
+    /**
+     * How much longer roles wait where messages of a channel go through a store.
+     *
+     * @param channel to look up
+     * @return as the store's transport says, in ns; 0 where nothing is stored
+     */
+    public static long patienceNs(final ChannelUri channel) {
+        return new Transports().all().get(channel.scheme())
+                        instanceof final DurableTransport durable
+                ? durable.patience(channel).toNanos()
+                : 0;
+    }
+
+    /**
+     * Opens an end of a stream. The store of a trial runs, but may still be busy with itself: it is
+     * tried again as long as the role may connect. By hand the user named the store, and is told at
+     * once what is wrong with that.
+     *
+     * @param opener opens it, or says why not
+     * @param endpoints of the trial, empty by hand
+     * @param context of the role
+     * @return what was opened
+     */
+    static <T> T open(
+            final Supplier<T> opener, final Endpoints endpoints, final RoleContext context) {
+        final long startNs = context.clock().nanoTime();
+        while (true) {
+            try {
+                return opener.get();
+            } catch (final UserError e) {
+                if (endpoints.named(STORE).isEmpty()
+                        || e.kind() != UserError.Kind.ENVIRONMENT
+                        || context.isStopped()
+                        || context.clock().nanoTime() - startNs > context.connectTimeoutNs()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(OPEN_EVERY_NS);
+            }
+        }
     }
 
     /**

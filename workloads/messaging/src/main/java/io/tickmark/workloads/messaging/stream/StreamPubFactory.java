@@ -72,6 +72,11 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     }
 
     @Override
+    public long patienceNs(final StreamPubSettings settings) {
+        return Stores.patienceNs(ChannelUri.parse(settings.meantChannel()));
+    }
+
+    @Override
     public void check(final StreamPubSettings settings) {
         settings.um().requireEngine();
         final ChannelUri channel = ChannelUri.parse(settings.meantChannel());

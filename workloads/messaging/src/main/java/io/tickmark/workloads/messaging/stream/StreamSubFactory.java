@@ -6,6 +6,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
 
 /** Makes stream subscribers. */
@@ -44,6 +45,11 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     @Override
     public String channel(final StreamSubSettings settings) {
         return settings.meantChannel();
+    }
+
+    @Override
+    public long patienceNs(final StreamSubSettings settings) {
+        return Stores.patienceNs(ChannelUri.parse(settings.meantChannel()));
     }
 
     @Override
