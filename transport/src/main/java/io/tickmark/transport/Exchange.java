@@ -27,7 +27,8 @@ public interface Exchange extends AutoCloseable {
     ChannelUri channel();
 
     /**
-     * What the user has to know about how the channel is served, where that is not as asked for.
+     * What the user has to know: how the channel is served where that is not as asked for, or why
+     * another side that is there cannot be heard. May change until the other side is heard.
      *
      * @return a sentence; empty where there is nothing to say
      */

@@ -107,7 +107,8 @@ record DdsParameters(
                 int receiveBufferBytes,
         @Setting(
                         help =
-                                "Real-time priority of Cyclone's receive threads; 0 leaves them to time sharing.",
+                                "Real-time priority of Cyclone's receive thread, which then serves all sockets; 0 leaves its"
+                                        + " threads to time sharing.",
                         byDefault = "0",
                         min = 0,
                         max = 99)

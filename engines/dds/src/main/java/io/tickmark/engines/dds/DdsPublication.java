@@ -114,6 +114,10 @@ final class DdsPublication implements Publication {
         return channel.uri();
     }
 
+    String incompatible() {
+        return writer.matches().incompatible();
+    }
+
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(ChannelFacts.of(channel));

@@ -165,6 +165,10 @@ final class DdsSubscription implements Subscription {
         return channel.uri();
     }
 
+    String incompatible() {
+        return reader.matches().incompatible();
+    }
+
     @Override
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(ChannelFacts.of(channel));

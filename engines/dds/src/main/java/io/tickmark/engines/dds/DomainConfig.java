@@ -115,18 +115,16 @@ final class DomainConfig {
                 : "";
     }
 
+    /**
+     * The library takes a priority for one receive thread only, so that this one has to serve all
+     * sockets.
+     */
     private static String threads(final DdsParameters parameters) {
-        if (parameters.receivePriority() == 0) {
-            return "";
-        }
-        final StringBuilder text = new StringBuilder("<Threads>");
-        for (final String thread : new String[] {"recv", "recvMC", "recvUC"}) {
-            text.append("<Thread name=\"")
-                    .append(thread)
-                    .append("\"><Scheduling><Class>realtime</Class><Priority>")
-                    .append(parameters.receivePriority())
-                    .append("</Priority></Scheduling></Thread>");
-        }
-        return text.append("</Threads>").toString();
+        return parameters.receivePriority() == 0
+                ? ""
+                : "<Internal><MultipleReceiveThreads>false</MultipleReceiveThreads></Internal>"
+                        + "<Threads><Thread name=\"recv\"><Scheduling><Class>realtime</Class><Priority>"
+                        + parameters.receivePriority()
+                        + "</Priority></Scheduling></Thread></Threads>";
     }
 }

@@ -29,7 +29,6 @@ final class LogNotes {
     // struct dds_log_data of log.h
     private static final int MESSAGE_OFFSET = 32;
     private static final int SIZE_OFFSET = 40;
-    private static final int HEADER_SIZE_OFFSET = 48;
     private static final int DATA_BYTES = 56;
 
     private static final Deque<String> LINES = new ArrayDeque<>();
@@ -73,10 +72,8 @@ final class LogNotes {
     }
 
     private static String text(final MemorySegment data) {
-        final long size =
-                Math.min(
-                        MOST_BYTES,
-                        data.get(JAVA_LONG, SIZE_OFFSET) - data.get(JAVA_LONG, HEADER_SIZE_OFFSET));
+        // The message begins behind the header, whose length is not in its own.
+        final long size = Math.min(MOST_BYTES, data.get(JAVA_LONG, SIZE_OFFSET));
         final MemorySegment message =
                 data.get(ADDRESS, MESSAGE_OFFSET).reinterpret(Math.max(0, size));
         return new String(message.toArray(JAVA_BYTE), StandardCharsets.UTF_8)

@@ -57,7 +57,7 @@ final class Reader implements AutoCloseable {
                                     lease.participant(),
                                     TopicType.DESCRIPTOR,
                                     names.allocateFrom(topicName),
-                                    ofEnd.segment()));
+                                    MemorySegment.NULL)); // each end has its own policies
             final int subscriber =
                     undo.entity(
                             channel,

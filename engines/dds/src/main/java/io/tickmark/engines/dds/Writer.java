@@ -1,6 +1,7 @@
 package io.tickmark.engines.dds;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
 /** A writer of one topic with its publisher and listener; closing it deletes them. */
@@ -37,7 +38,7 @@ final class Writer implements AutoCloseable {
                                     lease.participant(),
                                     TopicType.DESCRIPTOR,
                                     names.allocateFrom(topicName),
-                                    ofEnd.segment()));
+                                    MemorySegment.NULL)); // each end has its own policies
             final int publisher =
                     undo.entity(
                             channel,

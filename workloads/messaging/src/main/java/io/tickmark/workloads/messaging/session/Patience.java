@@ -3,7 +3,9 @@ package io.tickmark.workloads.messaging.session;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
 import java.time.Duration;
+import java.util.List;
 
 /** Words for the end of waiting in vain: the time was over, or the user wanted no more of it. */
 public final class Patience {
@@ -18,6 +20,25 @@ public final class Patience {
     public static String at(final ChannelUri channel) {
         final String option = "--channel " + channel;
         return option.endsWith(":") ? option + " " : option + ": ";
+    }
+
+    /**
+     * The end of a sentence that says what did not happen on exchanges, and what they know about
+     * why.
+     *
+     * @param context of the role that waited
+     * @param advice what to do about it
+     * @param exchanges that were waited at
+     * @return such as {@code " within 10s; start it."}, and what the first with a note says
+     */
+    static String ended(
+            final RoleContext context, final String advice, final List<Exchange> exchanges) {
+        return ended(context, advice)
+                + exchanges.stream()
+                        .flatMap(exchange -> exchange.note().stream())
+                        .findFirst()
+                        .map(note -> " " + note)
+                        .orElse("");
     }
 
     /**

@@ -97,7 +97,9 @@ public final class PublisherSession {
                                 + " subscribers came to "
                                 + channel
                                 + Patience.ended(
-                                        context, "start the others, or check their --channel."));
+                                        context,
+                                        "start the others, or check their --channel.",
+                                        exchanges));
             }
             if (nowNs - announceNs >= 0) {
                 announceNs = nowNs + ANNOUNCE_EVERY_NS;

@@ -71,7 +71,8 @@ public final class SubscriberSession implements Agreement {
                 throw UserError.environment(
                         Patience.at(channel)
                                 + "no publisher answered"
-                                + Patience.ended(context, "start it, or check the address."));
+                                + Patience.ended(
+                                        context, "start it, or check the address.", exchanges));
             }
             if (nowNs - helloNs >= 0) {
                 helloNs = nowNs + HELLO_EVERY_NS;
