@@ -106,18 +106,38 @@ class DdsFaultsTest {
     }
 
     @Test
-    void shouldRefuseASecondEchoAndSayThatThereIsNone() throws Exception {
+    void shouldRefuseASecondEchoAndATakenCookieAndMeasureInWhateverOrderTheyCome()
+            throws Exception {
         DdsNeeds.library();
         final String common = " -domainId 85 --idle park";
-        try (Job publisher = start("latency pub -subscribers 2 --connect-timeout 30s" + common)) {
-            try (Job first = start("latency sub -cookie 1" + common)) {
+        try (Job publisher =
+                start(
+                        "latency pub -subscribers 2 --connect-timeout 60s --sizes 64 --samples 50 --ping-timeout 5s"
+                                + common)) {
+            try (Job last = start("latency sub -cookie 2" + common)) {
                 publisher.awaitErr("[1]");
                 final Launch.Outcome second =
-                        Launch.tickmark(folder, "latency sub -cookie 2" + common).run();
+                        Launch.tickmark(folder, "latency sub -cookie 1" + common).run();
                 assertThat(second.err())
-                        .contains("--cookie 2: another subscriber of", "sends pings back already");
+                        .contains("--cookie 1: another subscriber of", "sends pings back already");
                 assertThat(second.exitCode()).isEqualTo(2);
-                assertThat(first.isAlive()).isTrue();
+                assertThat(last.isAlive()).isTrue();
+                final Launch.Outcome twice =
+                        Launch.tickmark(folder, "latency sub -cookie 2 -noecho" + common).run();
+                assertThat(twice.err())
+                        .contains("--cookie 2: another subscriber of", "has this cookie");
+                assertThat(twice.exitCode()).isEqualTo(2);
+
+                try (Job first = start("latency sub -cookie 1 -noecho" + common)) {
+                    final Launch.Outcome outcome = publisher.await();
+                    assertThat(outcome.err())
+                            .contains(
+                                    "The subscriber with cookie 2 sends back.",
+                                    "Subscribers did not come in the order of their cookies");
+                    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+                    assertThat(first.await().exitCode()).isZero();
+                    assertThat(last.await().exitCode()).isZero();
+                }
             }
         }
         try (Job publisher = start("latency pub -subscribers 1" + common);
@@ -126,6 +146,25 @@ class DdsFaultsTest {
             assertThat(outcome.err()).contains("--subscribers 1: none of them sends pings back");
             assertThat(outcome.exitCode()).isEqualTo(2);
             assertThat(deaf.pid()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldSayThatTheQualityOfServiceOfTheOtherSideDoesNotFit() throws Exception {
+        DdsNeeds.library();
+        try (Job publisher =
+                start("latency pub -subscribers 1 -domainId 84 --connect-timeout 60s")) {
+            publisher.awaitErr("Publishing on dds://84");
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "latency sub -cookie 1 -domainId 84 -reliable --connect-timeout 2s")
+                            .run();
+
+            assertThat(outcome.err())
+                    .contains("no publisher answered within 2s")
+                    .contains("a reliability that does not fit this channel");
+            assertThat(outcome.exitCode()).isEqualTo(3);
         }
     }
 

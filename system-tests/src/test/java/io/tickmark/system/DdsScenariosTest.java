@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /**
  * The seven scenarios of the DDS latency test, as shipped plans, and by the command lines of its
@@ -23,6 +24,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DdsScenariosTest {
     private static final String FEWER =
             " -numIter 100 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s --idle park";
+
+    /** Starts in half the time; five at once on two cores are most of what a small run takes. */
+    private static final String SMALL_JVM =
+            "jvm: {heap: 64m, collector: serial, options: [\"-XX:TieredStopAtLevel=1\"]}";
 
     @TempDir private Path folder;
 
@@ -34,6 +39,7 @@ class DdsScenariosTest {
     @ParameterizedTest
     @CsvSource({
         "1, '-transport 1 -peer 127.0.0.1', ''",
+        "4, '-transport 1 -peer 127.0.0.1', ''",
         "4, '-transport 1 -peer 127.0.0.1', '-multicast_ttl 1'",
     })
     void shouldMeasureOverUdp(final int subscribers, final String options, final String multicast)
@@ -53,7 +59,7 @@ class DdsScenariosTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"4, ''", "1, ' -reliable'"})
+    @CsvSource({"1, ''", "4, ''", "1, ' -reliable'", "4, ' -reliable'"})
     void shouldMeasureOverSharedMemory(final int subscribers, final String reliable)
             throws Exception {
         DdsNeeds.daemon();
@@ -68,7 +74,10 @@ class DdsScenariosTest {
                 .isLessThan(number(result, "samplesWritten"));
     }
 
-    /** All in one command; fewer pings than a queue of shared memory holds, so none is lost. */
+    /**
+     * All in one command; the subscribers of a trial in one process, because by their command lines
+     * each has its own. Fewer pings than a queue of shared memory holds, so none is lost.
+     */
     @Test
     void shouldRunTheSevenScenariosAsPlans() throws Exception {
         DdsNeeds.daemon();
@@ -81,6 +90,8 @@ class DdsScenariosTest {
                         text.replaceAll(
                                         "sizes: \"16..8192\", samples: \\d+",
                                         "sizes: [64], samples: 100, warmUp: 1ms, pingTimeout: 5s")
+                                .replaceAll("role: (latency-\\w+)", "role: $1, " + SMALL_JVM)
+                                .replace("role: latency-sub,", "role: latency-sub, process: subs,")
                                 .replace("noise: 1s", "noise: 0s");
                 assertThat(shorter).isNotEqualTo(text);
                 Files.writeString(folder.resolve(plan.getFileName()), shorter);
@@ -98,6 +109,16 @@ class DdsScenariosTest {
                 .allSatisfy(trial -> {
                     assertThat(trial.path("verdict").asString()).isEqualTo("pass");
                     assertThat(trial.path("received").asInt()).isPositive();
+                });
+        // Derived where there are several subscribers, from the one-to-one test of the same run.
+        final List<JsonNode> aggregates = result.root().path("aggregates").valueStream().toList();
+        assertThat(aggregates).hasSize(3 + 2 * 4);
+        assertThat(aggregates)
+                .filteredOn(row -> row.path("figures").has("oneWayToLastNs.p50"))
+                .hasSize(4)
+                .allSatisfy(row -> {
+                    assertThat(row.path("test").asString()).startsWith("dds-1-4-");
+                    assertThat(row.path("test").asString()).doesNotEndWith("one-to-one");
                 });
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     }
