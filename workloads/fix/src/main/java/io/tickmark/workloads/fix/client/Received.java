@@ -86,7 +86,9 @@ final class Received implements SessionHandler {
         } else if (phase == Phase.WARM_UP.ordinal()) {
             warmUps++;
             isWarm = true;
-            time(nowNs);
+            if (!isMeasuring) { // a producer may warm up for longer than another
+                time(nowNs);
+            }
         } else if (phase == Phase.END.ordinal()) {
             totals[fields.producer()] = fields.fanOutNumber();
             producers = Math.max(producers, fields.producer());

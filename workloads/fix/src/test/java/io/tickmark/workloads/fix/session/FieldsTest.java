@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** FIX session level test case 14: what is wrong with fields. */
+/** FIX session level test cases 14 (what is wrong with fields) and 15 (their order). */
 class FieldsTest {
     @ParameterizedTest
     @CsvSource({
@@ -42,6 +42,20 @@ class FieldsTest {
         assertThat(peer.session.nextIncoming()).isEqualTo(3);
         peer.says("W", 3, "55=X|268=0|");
         assertThat(peer.delivered).containsExactly("W 3");
+    }
+
+    // 15
+    @Test
+    void shouldTakeFieldsOfHeaderAndBodyInAnyOrder() {
+        final Peer peer = Peer.loggedOn();
+        peer.raw(
+                Peer.framed(
+                        "FIX.4.4",
+                        "35=V|52="
+                                + peer.now()
+                                + "|34=2|56=TESTED|49=PEER|146=1|55=X|267=1|269=0|264=0|263=1|262=1|"));
+        assertThat(peer.delivered).containsExactly("V 2");
+        assertThat(peer.heard()).isEmpty();
     }
 
     @Test

@@ -142,6 +142,29 @@ class HeaderTest {
         assertThat(peer.session.garbled()).isPositive();
     }
 
+    // 2.m
+    @ParameterizedTest
+    @ValueSource(ints = {-20, -1, 1, 20})
+    void shouldPassOverAMessageOfAnotherLengthThanItSays(final int tooLong) {
+        final String fields = "35=W|49=PEER|56=TESTED|34=2|52=" + peer.now() + "|" + DATA;
+        final String start = "8=FIX.4.4|9=%d|%s".formatted(fields.length() + tooLong, fields);
+        peer.raw(start + "10=%03d|".formatted(Peer.sum(start)));
+        peer.says("W", 2, DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+        assertThat(peer.heard()).isEmpty();
+    }
+
+    // 2.t
+    @Test
+    void shouldPassOverAMessageWhoseTypeIsNotTheThirdField() {
+        peer.raw(
+                Peer.framed(
+                        "FIX.4.4", "49=PEER|35=W|56=TESTED|34=2|52=" + peer.now() + "|" + DATA));
+        peer.says("W", 2, DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+        assertThat(peer.heard()).isEmpty();
+    }
+
     @Test
     void shouldWaitForTheRestOfAMessage() {
         final String message =
