@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -167,6 +168,36 @@ class FixTest {
             assertThat(row.path("serviceNs").path("count").asLong()).isEqualTo(1000);
             assertThat(row.path("verdict").asString()).isEqualTo("pass");
         }
+    }
+
+    /** The shipped plan, made small: 2 producers x 100 messages that fan out, 5 consumers. */
+    @Test
+    void shouldSetTheWireBesideTheApplicationForEveryCopy() throws Exception {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "run fix-fan-out --noise 0 --json --out out --set required=true"
+                                        + " --set consumers=5 --set producers=2 --set messages=400"
+                                        + " --set rate=400 --set every=4 --set warmUp=300ms")
+                        .run();
+        assumeTrue(outcome.exitCode() != 3, outcome.err().strip());
+        final JsonNode row = ResultDocument.parse(outcome.out()).trial();
+
+        assertThat(row.path("received").asLong()).as(outcome.err()).isEqualTo(1000);
+        assertThat(row.path("serviceNs").path("count").asLong()).isEqualTo(1000);
+        assertThat(row.path("wireNs").path("count").asLong()).isEqualTo(1000);
+        assertThat(row.path("wireFirstCopyNs").path("count").asLong()).isEqualTo(200);
+        assertThat(row.path("wireLastCopyNs").path("count").asLong()).isEqualTo(200);
+        final JsonNode counts = row.path("counts");
+        assertThat(counts.path("wireIn").asLong()).isEqualTo(800);
+        assertThat(counts.path("wireInUnmatched").asLong()).as("not marked").isEqualTo(600);
+        assertThat(counts.path("wireOut").asLong()).isEqualTo(1000);
+        assertThat(counts.path("wireOutUnmatched").asLong()).isZero();
+        assertThat(row.path("wireNs").path("p50").asLong())
+                .as("a part of the way")
+                .isLessThan(row.path("serviceNs").path("p50").asLong());
+        assertThat(Files.readString(folder.resolve("out/summary.txt")))
+                .contains("Service time", "Wire", "Wire first copy", "Wire last copy");
     }
 
     @ParameterizedTest
