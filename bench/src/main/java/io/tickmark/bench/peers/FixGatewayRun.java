@@ -200,6 +200,7 @@ record FixGatewayRun(
                             .orElseThrow(() -> new NotMeasured(name() + " was not captured."));
             figures.put(load.name() + " wire p50", (double) wire.p50());
             figures.put(load.name() + " wire p99", (double) wire.p99());
+            figures.put(load.name() + " wire p99.9", (double) wire.p999());
         }
         return figures;
     }
