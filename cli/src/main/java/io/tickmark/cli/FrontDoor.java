@@ -2,9 +2,12 @@ package io.tickmark.cli;
 
 import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.place.Plugins;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -132,6 +135,12 @@ final class FrontDoor {
     }
 
     private static String unexpected(final Throwable e) {
+        if (e instanceof ServiceConfigurationError) {
+            return "A plug-in in %s does not load (%s): build it against this version, or take its jar out."
+                    .formatted(
+                            Plugins.here().folder().map(Path::toString).orElse("?"),
+                            e.getMessage());
+        }
         final String what = e.getMessage() == null ? "" : ": " + e.getMessage();
         return "%s%s; run again with --verbose to see where."
                 .formatted(e.getClass().getSimpleName(), what);

@@ -1,5 +1,6 @@
 package io.tickmark.cli;
 
+import io.tickmark.lab.place.Plugins;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.io.IOException;
@@ -26,13 +27,15 @@ final class Installation {
     private static final Pattern JAR = Pattern.compile("(.+?)-([0-9].*)\\.jar");
 
     private final Optional<Path> home;
+    private final Plugins plugins;
 
     Installation() {
-        this(Optional.ofNullable(System.getProperty(HOME)).map(Path::of));
+        this(Optional.ofNullable(System.getProperty(HOME)).map(Path::of), Plugins.here());
     }
 
-    Installation(final Optional<Path> home) {
+    Installation(final Optional<Path> home, final Plugins plugins) {
         this.home = home;
+        this.plugins = plugins;
     }
 
     /**
@@ -70,7 +73,7 @@ final class Installation {
     }
 
     /**
-     * Versions of the libraries of all engines, for the environment record.
+     * Versions of the libraries of all engines and of plug-ins, for the environment record.
      *
      * @return artifact to version
      */
@@ -84,6 +87,12 @@ final class Installation {
             } catch (final IOException e) {
                 throw new UncheckedIOException(e);
             }
+        }
+        for (final Path jar : plugins.jars()) {
+            final Matcher name = JAR.matcher(jar.getFileName().toString());
+            versions.put(
+                    name.matches() ? name.group(1) : jar.getFileName().toString(),
+                    name.matches() ? name.group(2) + " (plug-in)" : "plug-in");
         }
         return versions;
     }

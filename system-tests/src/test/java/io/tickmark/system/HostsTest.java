@@ -22,6 +22,7 @@ class HostsTest {
     private static final int[] MACHINES = {2, 3, 4};
 
     @TempDir private static Path keys;
+    @TempDir private static Path plugins;
 
     private static Namespaces namespaces;
     private static Path client;
@@ -33,6 +34,7 @@ class HostsTest {
     static void start() throws Exception {
         namespaces = new Namespaces(4);
         client = SshServer.keys(keys);
+        SamplePlugins.build(plugins);
         for (final int host : MACHINES) {
             SERVERS.add(SshServer.start(namespaces, host, keys));
         }
@@ -64,7 +66,10 @@ class HostsTest {
 
     private Launch on(final String line, final Path hosts) {
         return namespaces.on(
-                1, Launch.tickmark(folder, line).and("--hosts", hosts.toString(), "--no-noise"));
+                1,
+                Launch.tickmark(folder, line)
+                        .and("--hosts", hosts.toString(), "--no-noise")
+                        .with("TICKMARK_PLUGINS", plugins.toString()));
     }
 
     private static String text(final ResultDocument result, final String pointer) {
@@ -82,11 +87,12 @@ class HostsTest {
         return said.lines().toList();
     }
 
+    /** On an engine that no host has but by its plug-in, which comes with the build. */
     @Test
     void shouldRunThePlanOfOneMachineOnThree() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
+                                "latency --channel mine://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
                                         + " --subscribers 2 --out run --json",
                                 hosts(""))
                         .run();

@@ -3,6 +3,7 @@ package io.tickmark.lab.hosts;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.JvmFlags;
+import io.tickmark.lab.place.Plugins;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,14 +16,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The build that runs here, as it is copied to other hosts: jars, lists of class paths, flags.
+ * The build that runs here, as it is copied to other hosts: jars, lists of class paths, flags,
+ * plug-ins.
  *
  * @param home folder of the build
  * @param options file with the flags of every JVM
  * @param version the same for the same build, 32 hexadecimal digits
  * @param agentJar name of the jar that the agent is in
+ * @param plugins jars of the user's own
  */
-record Build(Path home, Path options, String version, String agentJar) {
+record Build(Path home, Path options, String version, String agentJar, List<Path> plugins) {
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9._+-]+");
 
     /** The build that runs here. */
@@ -46,15 +49,23 @@ record Build(Path home, Path options, String version, String agentJar) {
                             .filter(SAFE.asMatchPredicate())
                             .findFirst()
                             .orElseThrow(() -> new IOException("no tickmark-lab jar in it"));
-            return new Build(folder, Path.of(options), version(jars, Path.of(options)), agent);
+            final List<Path> plugins = Plugins.here().jars();
+            return new Build(
+                    folder,
+                    Path.of(options),
+                    version(jars, plugins, Path.of(options)),
+                    agent,
+                    plugins);
         } catch (final IOException e) {
             throw UserError.environment(
                     home + " cannot be read (" + e.getMessage() + "); build tickmark again.", e);
         }
     }
 
-    /** Our own jars change under one name; libraries have their version in theirs. */
-    private static String version(final List<Path> jars, final Path options) throws IOException {
+    /** Our own jars and plug-ins change under one name; libraries have their version in theirs. */
+    private static String version(
+            final List<Path> jars, final List<Path> plugins, final Path options)
+            throws IOException {
         try {
             final MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (final Path jar : jars) {
@@ -63,6 +74,10 @@ record Build(Path home, Path options, String version, String agentJar) {
                 if (name.startsWith("tickmark-")) {
                     digest.update(Files.readAllBytes(jar));
                 }
+            }
+            for (final Path plugin : plugins) {
+                digest.update(plugin.getFileName().toString().getBytes(StandardCharsets.UTF_8));
+                digest.update(Files.readAllBytes(plugin));
             }
             digest.update(Files.readAllBytes(options));
             return HexFormat.of().formatHex(digest.digest()).substring(0, 32);

@@ -71,7 +71,7 @@ final class RemoteHost implements Placement, AutoCloseable {
                 launch.jars().stream().filter(jar -> jar.contains("/")).toList();
         if (!foreign.isEmpty()) {
             throw UserError.environment(
-                    "%s is not part of tickmark's build, and so not on host %s; put it into lib there and here."
+                    "%s is not part of this build and its plug-ins, and so not on host %s; roles of another build run here only."
                             .formatted(foreign.getFirst(), machine.name()));
         }
         return link.start(launch.with("-D" + HostId.PROPERTY + "=" + HostId.text()));

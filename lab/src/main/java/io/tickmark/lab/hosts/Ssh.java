@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,17 +83,7 @@ final class Ssh implements HostAccess {
         final String fresh = place() + ".$$";
         final End copy =
                 pipe(
-                        List.of(
-                                "tar",
-                                "-cf",
-                                "-",
-                                "-C",
-                                build.home().toString(),
-                                "lib",
-                                "classpaths",
-                                "-C",
-                                build.options().toAbsolutePath().getParent().toString(),
-                                build.options().getFileName().toString()),
+                        packing(),
                         command(
                                 "umask 077 && mkdir -p "
                                         + fresh
@@ -115,6 +106,27 @@ final class Ssh implements HostAccess {
                             .formatted(host.name(), host.folder(), copy.said()));
         }
         return true;
+    }
+
+    /** Plug-ins come to lie beside {@code lib}: that folder is the one of plug-ins there. */
+    private List<String> packing() {
+        final List<String> words =
+                new ArrayList<>(
+                        List.of(
+                                "tar",
+                                "-cf",
+                                "-",
+                                "-C",
+                                build.home().toString(),
+                                "lib",
+                                "classpaths",
+                                "-C",
+                                build.options().toAbsolutePath().getParent().toString(),
+                                build.options().getFileName().toString()));
+        for (final Path plugin : build.plugins()) {
+            words.addAll(List.of("-C", plugin.getParent().toString(), "./" + plugin.getFileName()));
+        }
+        return words;
     }
 
     @Override
@@ -149,8 +161,8 @@ final class Ssh implements HostAccess {
         install();
         return start(
                 command(
-                        "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s"
-                                        .formatted(host.java(), place())
+                        "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s -Dtickmark.plugins=%s"
+                                        .formatted(host.java(), place(), place())
                                 + " -Dtickmark.jvm.options=%s/%s -cp %s/lib/%s %s %s %s"
                                         .formatted(
                                                 place(),

@@ -19,26 +19,32 @@ import java.util.stream.Stream;
  * Class paths of role processes: each gets only the modules that it needs, so that engines which
  * disagree about a library's version can stand in one plan. In an installation ({@code
  * tickmark.home}) {@code classpaths/<module>.txt} lists the jars in {@code lib} that a module runs
- * with; without one, every process gets the class path of this JVM.
+ * with, and the {@link Plugins} come last; without one, every process gets the class path of this
+ * JVM.
  */
 public final class ClassPaths {
     /** System property that names the folder of the installation. */
     public static final String HOME_PROPERTY = "tickmark.home";
 
+    /** Before the name of a plug-in's jar; where the folder is, each machine knows for itself. */
+    private static final String PLUGIN = "plugin:";
+
     private final Optional<Path> home;
+    private final Plugins plugins;
     private final boolean isWhole;
 
     /** Class paths of this installation. */
     public ClassPaths() {
-        this(Optional.ofNullable(System.getProperty(HOME_PROPERTY)).map(Path::of));
+        this(Optional.ofNullable(System.getProperty(HOME_PROPERTY)).map(Path::of), Plugins.here());
     }
 
-    ClassPaths(final Optional<Path> home) {
-        this(home, false);
+    ClassPaths(final Optional<Path> home, final Plugins plugins) {
+        this(home, plugins, false);
     }
 
-    private ClassPaths(final Optional<Path> home, final boolean isWhole) {
+    private ClassPaths(final Optional<Path> home, final Plugins plugins, final boolean isWhole) {
         this.home = home;
+        this.plugins = plugins;
         this.isWhole = isWhole;
     }
 
@@ -54,7 +60,7 @@ public final class ClassPaths {
         for (final Path home : List.of(folder, folder.resolve("cli/target/dist"))) {
             if (Files.isDirectory(home.resolve("classpaths"))
                     && Files.isDirectory(home.resolve("lib"))) {
-                return new ClassPaths(Optional.of(home.toAbsolutePath()), true);
+                return new ClassPaths(Optional.of(home.toAbsolutePath()), Plugins.here(), true);
             }
         }
         throw UserError.usage(
@@ -88,7 +94,8 @@ public final class ClassPaths {
      * @param classes that it starts with: their modules are on it
      * @param modules further ones, by artifact name; one that is not there is left out, so that the
      *     role itself can say what is missing
-     * @return names of jars in {@code lib}, and paths of those from beside the installation
+     * @return names of jars in {@code lib}, paths of those from beside the installation, and
+     *     plug-ins
      * @throws UserError if the installation is not whole
      */
     public List<String> of(final Collection<Class<?>> classes, final Collection<String> modules) {
@@ -101,7 +108,9 @@ public final class ClassPaths {
             final Path jar = source(type);
             final Path list = lists.resolve(module(jar.getFileName().toString()) + ".txt");
             if (Files.isRegularFile(list)) {
-                jars.addAll(lines(list));
+                jars.addAll(listed(list));
+            } else if (plugins.contains(jar)) {
+                continue; // all of them follow
             } else if (isWhole) {
                 throw UserError.environment(
                         "The build in %s has no %s; leave out what it cannot do."
@@ -113,9 +122,10 @@ public final class ClassPaths {
         for (final String module : modules) {
             final Path list = lists.resolve(module + ".txt");
             if (Files.isRegularFile(list)) {
-                jars.addAll(lines(list));
+                jars.addAll(listed(list));
             }
         }
+        plugins.jars().forEach(jar -> jars.add(PLUGIN + jar.getFileName()));
         return List.copyOf(jars);
     }
 
@@ -126,11 +136,16 @@ public final class ClassPaths {
      * @return for {@code -cp}
      */
     public String here(final List<String> jars) {
-        return jars.stream()
-                .map(jar ->
-                        home.map(folder -> folder.resolve("lib").resolve(jar).toString())
-                                .orElse(jar))
-                .collect(Collectors.joining(File.pathSeparator));
+        return jars.stream().map(this::place).collect(Collectors.joining(File.pathSeparator));
+    }
+
+    private String place(final String jar) {
+        final Optional<Path> folder =
+                jar.startsWith(PLUGIN)
+                        ? plugins.folder()
+                        : home.map(installed -> installed.resolve("lib"));
+        final String name = jar.startsWith(PLUGIN) ? jar.substring(PLUGIN.length()) : jar;
+        return folder.map(place -> place.resolve(name).toString()).orElse(name);
     }
 
     /** {@code tickmark-lab-0.1.0-SNAPSHOT.jar} is {@code tickmark-lab}. */
@@ -145,6 +160,14 @@ public final class ClassPaths {
         } catch (final URISyntaxException e) {
             throw new IllegalStateException(type + " comes from no file", e);
         }
+    }
+
+    /** Those of another build as paths: by name they would be looked for in this one. */
+    private List<String> listed(final Path list) {
+        return lines(list).stream()
+                .map(jar ->
+                        isWhole ? home.orElseThrow().resolve("lib").resolve(jar).toString() : jar)
+                .toList();
     }
 
     private static Set<String> lines(final Path list) {

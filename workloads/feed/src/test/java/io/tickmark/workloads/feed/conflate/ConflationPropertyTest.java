@@ -4,10 +4,18 @@ import static io.tickmark.workloads.feed.conflate.Simulation.FIRST_SYMBOL;
 import static io.tickmark.workloads.feed.conflate.Simulation.SYMBOLS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +25,8 @@ class ConflationPropertyTest {
     private static final int SEEDS = 200;
     private static final int EVENTS = 400;
     private static final double[] FREQUENCIES = {0, 1, 30, 1000};
+    private static ClassLoader before;
+    private static URLClassLoader withSample;
 
     static Stream<Arguments> policies() {
         return Stream.of("merge", "buffer", "ignore", "moves")
@@ -135,6 +145,37 @@ class ConflationPropertyTest {
         }
         assertThat(simulation.queue().waiting()).isEqualTo(SYMBOLS);
         assertThat(simulation.queue().merged()).isEqualTo(100_000 - SYMBOLS);
+    }
+
+    /**
+     * The sample is not part of the product: it is built as its user would, and found the same way.
+     */
+    @BeforeAll
+    static void buildTheSample(@TempDir final Path classes) throws IOException {
+        final Path sample = Path.of("../../samples/conflation-policy");
+        assertThat(
+                        ToolProvider.getSystemJavaCompiler()
+                                .run(
+                                        null,
+                                        null,
+                                        null,
+                                        "-d",
+                                        classes.toString(),
+                                        "-cp",
+                                        System.getProperty("java.class.path"),
+                                        sample.resolve("MovesPolicy.java").toString()))
+                .isZero();
+        before = Thread.currentThread().getContextClassLoader();
+        withSample =
+                new URLClassLoader(
+                        new URL[] {classes.toUri().toURL(), sample.toUri().toURL()}, before);
+        Thread.currentThread().setContextClassLoader(withSample);
+    }
+
+    @AfterAll
+    static void leaveTheSample() throws IOException {
+        Thread.currentThread().setContextClassLoader(before);
+        withSample.close();
     }
 
     @Test

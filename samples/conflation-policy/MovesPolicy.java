@@ -1,4 +1,4 @@
-package io.tickmark.workloads.feed.sample;
+package sample;
 
 import io.tickmark.workloads.feed.conflate.ConflationPolicy;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
@@ -11,9 +11,10 @@ import java.util.Deque;
 import org.agrona.DirectBuffer;
 
 /**
- * A sample of a policy of your own: like merge, but a symbol whose quote has not moved since it was
- * last sent is not sent at all. It has no maximum frequency of its own and takes whatever gap the
- * session asks for by scanning in order.
+ * A sample of a policy of your own, to build and put into the folder of plug-ins
+ * (docs/plugins.md): like merge, but a symbol whose quote has not moved since it was last sent is
+ * not sent at all. It has no maximum frequency of its own and takes whatever gap the session asks
+ * for by scanning in order.
  */
 public final class MovesPolicy implements ConflationPolicy {
     /** For the service loader. */

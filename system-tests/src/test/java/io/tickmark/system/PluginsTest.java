@@ -1,0 +1,94 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jars of the user's own beside the installation: the sample's policy, and an engine. */
+class PluginsTest {
+    @TempDir private static Path plugins;
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void build() throws IOException {
+        SamplePlugins.build(plugins);
+    }
+
+    private Launch.Outcome tickmark(final Path jars, final String line) {
+        return Launch.tickmark(folder, line).with("TICKMARK_PLUGINS", jars.toString()).run();
+    }
+
+    @Test
+    void shouldConflateByThePolicyOfTheSample() throws IOException {
+        Files.writeString(
+                folder.resolve("moves.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: moves
+                description: A policy from a plug-in.
+                tests:
+                  - name: moves
+                    workload: feed
+                    settings: {symbols: 20, rate: 4000, warmUp: 300ms, duration: 500ms, clients: 3, conflation: moves}
+                    roles: [{role: feed-server}, {role: feed-clients}]
+                """);
+
+        final Launch.Outcome outcome =
+                tickmark(plugins, "run moves.yaml --no-noise --json --out result");
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asLong())
+                .isPositive();
+        assertThat(Files.readString(folder.resolve("result/result.json")))
+                .as("the environment says which plug-ins there were")
+                .containsPattern("\"moves\"\\s*:\\s*\"1.0 \\(plug-in\\)\"");
+    }
+
+    @Test
+    void shouldRunRolesOnAnEngineThatIsNoneOfOurs() {
+        assertThat(tickmark(plugins, "engines").out())
+                .contains("mine", "An engine from a plug-in.");
+        final Launch.Outcome outcome =
+                tickmark(
+                        plugins,
+                        "latency --channel mine://"
+                                + LoopbackAddress.next()
+                                + " --sizes 64 --samples 200 --warm-up 100ms --json");
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asLong())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAPlugIn() throws IOException {
+        final Path services =
+                Files.createDirectories(folder.resolve("broken/" + SamplePlugins.SERVICES));
+        Files.writeString(services.resolve("io.tickmark.transport.Transport"), "no.such.Engine\n");
+        final Path jar = Files.createDirectory(folder.resolve("jars")).resolve("broken.jar");
+        SamplePlugins.jar(jar, "-C", folder + "/broken", "META-INF");
+
+        final Launch.Outcome outcome = tickmark(jar.getParent(), "engines");
+
+        assertThat(outcome.errLines())
+                .singleElement()
+                .asString()
+                .contains("A plug-in in " + jar.getParent(), "no.such.Engine", "take its jar out");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldSayThatTheFolderIsNotThere() {
+        final Launch.Outcome outcome = tickmark(folder.resolve("nowhere"), "engines");
+        assertThat(outcome.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("tickmark: TICKMARK_PLUGINS names ")
+                .contains("which is no folder");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+}
