@@ -11,12 +11,19 @@ import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
 import io.undertow.server.handlers.PathHandler;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** A feed and its server on a port of its own, as a test wants it. */
 public final class RunningServer implements AutoCloseable {
+    /** More than one test opens at a time, but one. */
+    public static final int MOST_SESSIONS = 2020;
+
     private final SessionHub hub;
     private final FeedServer server;
 
@@ -37,7 +44,8 @@ public final class RunningServer implements AutoCloseable {
                         new PathHandler()
                                 .addPrefixPath(
                                         "/feed",
-                                        new FeedHandler(() -> hub, ChannelList.shipped(), 3000)));
+                                        new FeedHandler(
+                                                () -> hub, ChannelList.shipped(), MOST_SESSIONS)));
     }
 
     public RunningServer start() {
@@ -55,6 +63,22 @@ public final class RunningServer implements AutoCloseable {
 
     public URI at(final String path) {
         return URI.create(server.address() + path);
+    }
+
+    /** A binary session that does nothing by itself: a small buffer, and nobody who reads. */
+    public Socket webSocket(final String query) throws IOException {
+        final Socket socket = new Socket();
+        socket.setReceiveBufferSize(4096);
+        socket.connect(new InetSocketAddress("127.0.0.1", address().getPort()));
+        socket.getOutputStream()
+                .write(
+                        ("GET /feed/ws-binary?"
+                                        + query
+                                        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+                                        + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                                        + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+        return socket;
     }
 
     public static SessionSettings session(final Map<String, ?> values) {

@@ -26,9 +26,6 @@ record Opening(
         SessionSettings wanted,
         String session,
         long after) {
-    private static final String REFUSAL =
-            "{\"note\":\"end\",\"reason\":\"There is no such session to continue: it was never guaranteed, or is over.\"}";
-
     /**
      * A new session, or a continued one, on an outlet; of a continued one there is no result yet.
      */
@@ -50,9 +47,9 @@ record Opening(
         return null;
     }
 
-    private static void refuse(final Outlet outlet, final FrameEncoder encoder) {
+    private void refuse(final Outlet outlet, final FrameEncoder encoder) {
         final ByteBuffer bytes = ByteBuffer.allocate(FrameEncoder.ROOM);
-        final int end = encoder.note(new UnsafeBuffer(bytes), 0, REFUSAL);
+        final int end = encoder.note(new UnsafeBuffer(bytes), 0, hub.farewell(session, after));
         try {
             outlet.write(bytes.limit(end));
             outlet.flush();

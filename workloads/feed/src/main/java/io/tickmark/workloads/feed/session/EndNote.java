@@ -5,16 +5,27 @@ final class EndNote {
     private EndNote() {}
 
     static String of(final String reason, final SessionFigures figures) {
-        final String sentence =
-                reason.equals("limit")
-                        ? "More than the limit of the session waited: %d messages after number %d were not sent."
-                                .formatted(figures.waiting() + 1, figures.sent())
-                        : "The session ended: " + reason + ".";
+        return reason.equals(Session.LIMIT)
+                ? overLimit(figures, figures.sent())
+                : note("The session ended: " + reason + ".", figures, figures.sent());
+    }
+
+    /** For a client that may not have got all that was sent to it: it counts from what it has. */
+    static String overLimit(final SessionFigures figures, final long has) {
+        return note(
+                "More than the limit of the session waited: %d messages after number %d were not sent."
+                        .formatted(missing(figures, has), has),
+                figures,
+                has);
+    }
+
+    private static long missing(final SessionFigures figures, final long has) {
+        return figures.sent() + figures.waiting() - has;
+    }
+
+    private static String note(
+            final String sentence, final SessionFigures figures, final long has) {
         return "{\"note\":\"end\",\"reason\":\"%s\",\"gapFrom\":%d,\"gapMessages\":%d,%s}"
-                .formatted(
-                        sentence,
-                        figures.sent() + 1,
-                        reason.equals("limit") ? figures.waiting() + 1 : figures.waiting(),
-                        figures.json());
+                .formatted(sentence, has + 1, missing(figures, has), figures.json());
     }
 }

@@ -11,6 +11,9 @@ import org.agrona.DirectBuffer;
  * acknowledgements, pongs and the wish to end. Allocates nothing for a message.
  */
 public final class Session implements OutboundQueue.Receiver {
+    /** Why a session ends for which more waits, or is kept, than it may. */
+    static final String LIMIT = "limit";
+
     private static final long NONE = -1;
 
     /** So long an end that was asked for waits for a connection that takes its figures. */
@@ -31,6 +34,7 @@ public final class Session implements OutboundQueue.Receiver {
     private Connection connection;
     private String ended = "";
     private long offered;
+    private long refused;
     private long sent;
     private long sentBefore;
     private long nextFlushNs;
@@ -87,15 +91,18 @@ public final class Session implements OutboundQueue.Receiver {
     /** A message of one of its symbols; false where there is no room for it. */
     boolean offer(final int symbol, final DirectBuffer buffer, final int offset, final long nowNs) {
         offered++;
-        return queue.offer(
-                symbol, buffer, offset, nowNs, connection != null && connection.isOpen());
+        if (queue.offer(symbol, buffer, offset, nowNs, connection != null && connection.isOpen())) {
+            return true;
+        }
+        refused++;
+        return false;
     }
 
     /** Sends what may go. */
     boolean pump(final long nowNs) throws IOException {
         if (connection == null) {
             if (store != null) {
-                queue.drain(nowNs, store);
+                fillStore(nowNs);
             }
             return false;
         }
@@ -118,10 +125,18 @@ public final class Session implements OutboundQueue.Receiver {
             queue.drain(nowNs, this);
             return;
         }
-        queue.drain(nowNs, store);
+        fillStore(nowNs);
         while (sent < store.last()
                 && connection.take(store.buffer(), store.offset(sent + 1), sent + 1)) {
             sent++;
+        }
+    }
+
+    /** What is due is kept until it is acknowledged; a full store ends the session. */
+    private void fillStore(final long nowNs) {
+        queue.drain(nowNs, store);
+        if (store.wasFull()) {
+            end(LIMIT);
         }
     }
 
@@ -216,11 +231,27 @@ public final class Session implements OutboundQueue.Receiver {
         if (wishToEnd.isEmpty()) {
             return false;
         }
-        if (!isToSayHowItEnds || connection == null || connection.isClear()) {
-            return true;
-        }
+        return !isToSayHowItEnds
+                || connection == null
+                || connection.isClear()
+                || isTiredOfWaiting(nowNs);
+    }
+
+    private boolean isTiredOfWaiting(final long nowNs) {
         lastWordsNs = lastWordsNs == NONE ? nowNs + LAST_WORDS_NS : lastWordsNs;
         return nowNs - lastWordsNs >= 0;
+    }
+
+    /**
+     * Whether the client can be told how it ends: one that took nothing for long has a full socket,
+     * and gets a moment more.
+     */
+    boolean canBeTold(final long nowNs) {
+        try {
+            return connection == null || connection.begin(nowNs) || isTiredOfWaiting(nowNs);
+        } catch (final IOException _) {
+            return true; // there is nobody any more
+        }
     }
 
     String wish() {
@@ -243,7 +274,7 @@ public final class Session implements OutboundQueue.Receiver {
                 sent,
                 queue.merged(),
                 queue.dropped(),
-                queue.waiting() + (store == null ? 0 : store.last() - sent),
+                queue.waiting() + refused + (store == null ? 0 : store.last() - sent),
                 connection == null ? 0 : connection.bytesOnTheWay());
     }
 

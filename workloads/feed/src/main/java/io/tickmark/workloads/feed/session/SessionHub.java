@@ -184,6 +184,20 @@ public final class SessionHub implements AutoCloseable {
                 });
     }
 
+    /**
+     * What is said to a client that wants to continue a session that is over.
+     *
+     * @param id of the session
+     * @param after number of the last message that the client has
+     * @return a note of the end, as JSON
+     */
+    public String farewell(final String id, final long after) {
+        final SessionFigures figures = counts.overLimit(id);
+        return figures == null
+                ? "{\"note\":\"end\",\"reason\":\"There is no such session to continue: it was never guaranteed, or is over.\"}"
+                : EndNote.overLimit(figures, Math.max(0, after));
+    }
+
     private interface Finding {
         void accept(SessionThread owner, Session session);
     }

@@ -103,7 +103,7 @@ final class SessionThread implements Runnable {
         for (int i = 0; i < sessions.length; i++) {
             final Session session = sessions[i];
             if (!session.offer(symbol, buffer, offset, nowNs)) {
-                session.end("limit");
+                session.end(Session.LIMIT);
             }
             table.list(session);
         }
@@ -152,7 +152,7 @@ final class SessionThread implements Runnable {
         final boolean isStatus = nowNs - nextStatusNs >= 0;
         nextStatusNs = isStatus ? nowNs + STATUS_NS : nextStatusNs;
         for (final Session session : table.all()) {
-            if (session.isConnected()) {
+            if (session.isConnected() && session.ended().isEmpty()) {
                 pump(session);
             }
             if (isStatus && session.ended().isEmpty()) {
@@ -182,12 +182,12 @@ final class SessionThread implements Runnable {
     }
 
     private void end(final Session session, final String reason) {
-        if (!table.remove(session)) {
+        if (reason.equals(Session.LIMIT) && !session.canBeTold(nowNs) || !table.remove(session)) {
             return;
         }
         final SessionFigures figures = session.figures();
         counts.sent(session.takeSent());
-        counts.ended(reason, figures);
+        counts.ended(session.id(), reason, figures);
         note(session, EndNote.of(reason, figures));
         session.disconnect(nowNs);
     }

@@ -17,6 +17,7 @@ final class Store implements OutboundQueue.Receiver {
     private int capacity;
     private long first = 1;
     private long last;
+    private boolean wasFull;
 
     Store(final int messageBytes, final long maxBytes) {
         this.messageBytes = messageBytes;
@@ -33,6 +34,7 @@ final class Store implements OutboundQueue.Receiver {
     @Override
     public boolean take(final DirectBuffer buffer, final int offset) {
         if (size() == capacity && !grow()) {
+            wasFull = true;
             return false;
         }
         last++;
@@ -74,6 +76,11 @@ final class Store implements OutboundQueue.Receiver {
 
     long last() {
         return last;
+    }
+
+    /** Whether there was no room for a message. */
+    boolean wasFull() {
+        return wasFull;
     }
 
     int size() {

@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.feed.RunningServer;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -14,13 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class GuaranteedDeliveryTest {
     private static final long WAIT_S = 30;
+    private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private RunningServer server;
     private HttpClient http;
@@ -107,6 +115,12 @@ class GuaranteedDeliveryTest {
     private Taker take(final String query, final long until, final boolean acknowledges)
             throws Exception {
         final Taker taker = new Taker(until, acknowledges);
+        open(query, taker);
+        taker.done.get(WAIT_S, TimeUnit.SECONDS);
+        return taker;
+    }
+
+    private void open(final String query, final Taker taker) throws Exception {
         http.newWebSocketBuilder()
                 .buildAsync(
                         URI.create(
@@ -115,8 +129,6 @@ class GuaranteedDeliveryTest {
                                         .replace("http", "ws")),
                         taker)
                 .get(WAIT_S, TimeUnit.SECONDS);
-        taker.done.get(WAIT_S, TimeUnit.SECONDS);
-        return taker;
     }
 
     @Test
@@ -146,17 +158,67 @@ class GuaranteedDeliveryTest {
         assertThat(second.ordinals.getFirst()).isGreaterThan(1);
     }
 
+    /** Merging spares what has not been numbered; what has is kept until it is acknowledged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"buffer", "merge"})
+    void shouldDisconnectAtTheByteLimitTellTheGapAndCountIt(final String policy) throws Exception {
+        final JsonNode end;
+        try (Socket silent =
+                server.webSocket(
+                        "guaranteed=true&limitBytes=20000&windowFrames=8&conflation=" + policy)) {
+            final String all =
+                    new String(silent.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+            final Matcher note = Pattern.compile("\\{\"note\":\"end\".*?}").matcher(all);
+            assertThat(note.find()).as("it is told how it ends").isTrue();
+            end = JSON.readTree(note.group());
+        }
+
+        final long sent = end.path("sent").asLong();
+        assertThat(end.path("reason").asString())
+                .isEqualTo(
+                        "More than the limit of the session waited: %d messages after number %d were not sent."
+                                .formatted(end.path("gapMessages").asLong(), sent));
+        assertThat(end.path("gapFrom").asLong()).isEqualTo(sent + 1);
+        assertThat(end.path("gapMessages").asLong())
+                .as("every message is accounted for")
+                .isEqualTo(
+                        end.path("offered").asLong()
+                                - sent
+                                - end.path("merged").asLong()
+                                - end.path("dropped").asLong())
+                .isGreaterThanOrEqualTo(1);
+        assertThat(sent + end.path("gapMessages").asLong())
+                .as("a store of 20,000 bytes holds 500 messages")
+                .isGreaterThanOrEqualTo(500);
+        assertThat(server.hub().figures().overLimit()).isEqualTo(1);
+        assertThat(take("&conflation=buffer", 300, true).ordinals)
+                .as("nobody else is harmed")
+                .startsWith(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldTellWhoComesBackThatItsSessionReachedTheLimitMeanwhile() throws Exception {
+        final Taker first = take("&conflation=buffer&limitBytes=20000", 100, false);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_S);
+        while (server.hub().figures().overLimit() == 0 && System.nanoTime() < endNs) {
+            Thread.sleep(5);
+        }
+        final Taker second = new Taker(Long.MAX_VALUE, true);
+        open("&session=" + first.session + "&after=50", second);
+
+        final JsonNode end = JSON.readTree(second.closed.get(WAIT_S, TimeUnit.SECONDS));
+
+        assertThat(end.path("reason").asString())
+                .matches(
+                        "More than the limit .*: [0-9]+ messages after number 50 were not sent\\.");
+        assertThat(end.path("gapFrom").asLong()).isEqualTo(51);
+        assertThat(end.path("gapMessages").asLong()).isEqualTo(end.path("offered").asLong() - 50);
+    }
+
     @Test
     void shouldNotContinueASessionThatIsBestEffortOrUnknown() throws Exception {
         final Taker stranger = new Taker(1, true);
-        http.newWebSocketBuilder()
-                .buildAsync(
-                        URI.create(
-                                server.at("/feed/ws-binary?guaranteed=true&session=ffff")
-                                        .toString()
-                                        .replace("http", "ws")),
-                        stranger)
-                .get(WAIT_S, TimeUnit.SECONDS);
+        open("&session=ffff", stranger);
         assertThat(stranger.closed.get(WAIT_S, TimeUnit.SECONDS))
                 .contains("There is no such session to continue");
         assertThat(stranger.ordinals).isEmpty();

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** One client does what it should not; ten others get every message all the same. */
 class MisbehavingClientsTest {
     private static final int GOOD_CLIENTS = 10;
+    private static final int SILENT_SESSIONS = 2000;
     private static final long WAIT_NS = 30_000_000_000L;
 
     private RunningServer server;
@@ -43,18 +44,8 @@ class MisbehavingClientsTest {
 
     /** A connection that was upgraded and reads nothing by itself. */
     private Socket webSocket(final String query) throws IOException {
-        final Socket socket = new Socket();
-        socket.setReceiveBufferSize(4096);
-        socket.connect(new java.net.InetSocketAddress("127.0.0.1", server.address().getPort()));
+        final Socket socket = server.webSocket(query);
         bad.add(socket);
-        socket.getOutputStream()
-                .write(
-                        ("GET /feed/ws-binary?"
-                                        + query
-                                        + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-                                        + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                                        + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n\r\n")
-                                .getBytes(StandardCharsets.US_ASCII));
         return socket;
     }
 
@@ -166,12 +157,28 @@ class MisbehavingClientsTest {
         assertNobodyElseIsHarmed();
     }
 
+    /** Some never say a word, the others are sessions that get messages and never read one. */
     @Test
-    void shouldServeOthersWhileThousandsOfSocketsStandOpen() throws Exception {
-        for (int i = 0; i < 2000; i++) {
+    void shouldServeOthersWhileThousandsOfSocketsAndSessionsStandOpen() throws Exception {
+        for (int i = 0; i < 1000; i++) {
             bad.add(new Socket("127.0.0.1", server.address().getPort()));
         }
+        for (int i = 0; i < SILENT_SESSIONS; i++) {
+            webSocket("conflation=merge&flush=100ms&windowFrames=4");
+        }
+        await(() -> server.hub().figures().opened() == SILENT_SESSIONS);
         assertNobodyElseIsHarmed();
+        await(() -> server.hub().figures().sessions() == SILENT_SESSIONS);
+        for (int i = SILENT_SESSIONS; i < RunningServer.MOST_SESSIONS; i++) {
+            webSocket("conflation=merge&flush=100ms&windowFrames=4");
+        }
+        await(() -> server.hub().figures().sessions() == RunningServer.MOST_SESSIONS);
+        assertThat(
+                        new String(
+                                webSocket("").getInputStream().readNBytes(12),
+                                StandardCharsets.US_ASCII))
+                .as("one more than may be open")
+                .isEqualTo("HTTP/1.1 503");
     }
 
     @Test
