@@ -1,15 +1,8 @@
 package io.tickmark.bench.peers;
 
 import io.tickmark.bench.contest.Contestant;
-import io.tickmark.bench.contest.NotMeasured;
 import io.tickmark.bench.feed.FanOutServer;
-import io.tickmark.kernel.result.Latencies;
-import io.tickmark.kernel.result.LatencySummary;
-import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.lab.plan.RolePlan;
-import io.tickmark.lab.plan.TestPlan;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -26,10 +19,6 @@ import java.util.Map;
  */
 record FanOut(Path root, Children children, FrontDoor frontDoor, String server, String flush)
         implements Contestant {
-    static final String MEAN = "mean";
-    static final String RATE = "rate";
-
-    private static final Duration LIMIT = Duration.ofSeconds(90);
     private static final int CLIENTS = 500;
     private static final int RATE_PER_SECOND = 800;
     private static final int SYMBOLS = 400;
@@ -53,39 +42,21 @@ record FanOut(Path root, Children children, FrontDoor frontDoor, String server, 
                         "fan-out-" + server,
                         JavaCommand.of(root, FanOutServer.class.getName(), arguments))) {
             TcpPorts.awaitSaid(FanOutServer.READY, child);
-            final TestPlan test =
-                    TestPlan.builder("fan-out", "feed")
-                            .setting("server", "http://127.0.0.1:" + port)
-                            .setting("clients", CLIENTS)
-                            .setting("flush", flush)
-                            .setting("warmUp", "5s")
-                            .setting("duration", "5s")
-                            .role(
-                                    new RolePlan(
-                                            "feed-clients",
-                                            1,
-                                            Map.of(),
-                                            List.of(),
-                                            "",
-                                            null,
-                                            null,
-                                            null,
-                                            null))
-                            .build();
-            return figures(frontDoor.run(test, LIMIT).getFirst());
+            return FeedRow.measure(
+                    frontDoor,
+                    name(),
+                    "feed-clients",
+                    Map.of(
+                            "server",
+                            "http://127.0.0.1:" + port,
+                            "clients",
+                            CLIENTS,
+                            "flush",
+                            flush,
+                            "warmUp",
+                            "5s",
+                            "duration",
+                            "5s"));
         }
-    }
-
-    private Map<String, Double> figures(final TrialResult row) {
-        if (row.lost() > 0) {
-            throw new NotMeasured(name() + " lost " + row.lost() + " messages.");
-        }
-        return Map.of(
-                MEAN,
-                row.latency(Latencies.RESPONSE_NS)
-                        .map(LatencySummary::mean)
-                        .orElseThrow(() -> new NotMeasured(name() + " received nothing.")),
-                RATE,
-                row.received() * 1e9 / row.durationNs());
     }
 }

@@ -43,19 +43,19 @@ final class FeedContests {
                 List.of(
                         Row.figure(
                                 what + ", mean",
-                                FanOut.MEAN,
+                                FeedRow.MEAN,
                                 ours.name(),
                                 Unit.NANOSECONDS,
                                 new Goal.AtMost(mostNs)),
                         Row.figure(
                                 what + ", received",
-                                FanOut.RATE,
+                                FeedRow.RATE,
                                 ours.name(),
                                 Unit.PER_SECOND,
                                 new Goal.AtLeast(ALL)),
                         Row.ratio(
                                 what + ", mean",
-                                FanOut.MEAN,
+                                FeedRow.MEAN,
                                 ours.name(),
                                 netty.name(),
                                 Unit.NANOSECONDS,
@@ -73,7 +73,7 @@ final class FeedContests {
         rows.add(
                 Row.figure(
                         single.name() + ", mean",
-                        BrowserPage.MEAN,
+                        FeedRow.MEAN,
                         single.name(),
                         Unit.NANOSECONDS,
                         new Goal.AtMost(3.4e6)));
@@ -87,7 +87,7 @@ final class FeedContests {
     private static Row rate(final Contestant page, final double atLeast) {
         return Row.figure(
                 page.name() + ", received",
-                BrowserPage.RATE,
+                FeedRow.RATE,
                 page.name(),
                 Unit.PER_SECOND,
                 new Goal.AtLeast(atLeast));
@@ -96,7 +96,7 @@ final class FeedContests {
     private static Row p99(final Contestant page) {
         return Row.figure(
                 page.name() + ", p99",
-                BrowserPage.P99,
+                FeedRow.P99,
                 page.name(),
                 Unit.NANOSECONDS,
                 new Goal.AtMost(FRAME_NS));

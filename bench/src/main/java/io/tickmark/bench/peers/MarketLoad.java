@@ -2,7 +2,6 @@ package io.tickmark.bench.peers;
 
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -58,17 +57,16 @@ record MarketLoad(
                         .setting("steadyStateTime", seconds + "s")
                         // what piles up while cold JVMs fetch the images is no steady state
                         .setting("delaySteadyStateCalc", "3s")
-                        .role(role("market-provider", Map.of("port", 0, "endWithConsumers", true)));
+                        .role(
+                                RolePlan.of(
+                                        "market-provider",
+                                        Map.of("port", 0, "endWithConsumers", true)));
         if (throughHub) {
             test.role(
-                    role(
+                    RolePlan.of(
                             "market-hub",
                             Map.of("port", 0, "publisherPort", -1, "endWithConsumers", true)));
         }
-        return test.role(role("market-consumer", Map.of())).build();
-    }
-
-    private static RolePlan role(final String role, final Map<String, Object> settings) {
-        return new RolePlan(role, 1, settings, List.of(), "", null, null, null, null);
+        return test.role(RolePlan.of("market-consumer", Map.of())).build();
     }
 }
