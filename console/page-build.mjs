@@ -8,6 +8,7 @@ const OUTPUT = 'target/page/io/tickmark/console/page';
 const SOURCES = ['src/main/page', 'package.json', 'package-lock.json', 'tsconfig.json', 'vite.config.ts', 'page-build.mjs'];
 // written last, so that a build that was broken off is not taken for a whole one
 const LAST = join(OUTPUT, 'uPlot-LICENSE.txt');
+const WEIGHTS = 'target/page-weight.json';
 const INSTALLED = 'node_modules/.package-lock.json';
 
 function newest(path) {
@@ -49,6 +50,30 @@ function compress(folder) {
   }
 }
 
+/** Compressed files of both pages together, without what draws charts and with it. */
+function weigh() {
+  let [rest, charts] = [0, 0];
+  for (const name of readdirSync(OUTPUT, { recursive: true }).filter((each) => each.endsWith('.gz'))) {
+    const { size } = statSync(join(OUTPUT, name));
+    if (/charts-[^/]*$/.test(name)) {
+      charts += size;
+    } else {
+      rest += size;
+    }
+  }
+  const weights = [
+    { what: 'without charts', bytes: rest, mostBytes: 40_000 },
+    { what: 'with charts', bytes: rest + charts, mostBytes: 120_000 },
+  ];
+  for (const { what, bytes, mostBytes } of weights) {
+    if (bytes > mostBytes || charts === 0) {
+      console.error(`The pages weigh ${bytes} bytes ${what}, compressed; ${mostBytes} are the most, and the charts must be found.`);
+      process.exit(1);
+    }
+  }
+  writeFileSync(WEIGHTS, JSON.stringify(weights, null, 2));
+}
+
 const [task] = process.argv.slice(2);
 if (task === 'test') {
   install();
@@ -57,5 +82,6 @@ if (task === 'test') {
   install();
   npm('run', 'build');
   compress(OUTPUT);
+  weigh();
   copyFileSync('node_modules/uplot/LICENSE', LAST);
 }

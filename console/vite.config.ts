@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
+/** What stands in the head of every page. */
+const HEAD = readFileSync(new URL('src/main/page/head.html', import.meta.url), 'utf8');
+
 export default defineConfig({
+  plugins: [{ name: 'head', transformIndexHtml: { order: 'pre', handler: (html) => html.replace('<!-- head -->', HEAD.trim()) } }],
   root: 'src/main/page',
   base: '/',
   worker: { format: 'es' },

@@ -11,7 +11,7 @@ export const HELP = {
   conflation: 'What becomes of messages that may not go yet, because of the maximum frequency or because this page is behind.',
   flush: 'How long the server collects messages for one frame. 0 is one message a frame, sent at once.',
   guaranteed: 'Messages are numbered, kept until this page has acknowledged them, and sent again after a reconnect.',
-  framesPerSecond: 'How often the page draws. Receiving does not depend on it: that is done in a worker.',
+  framesPerSecond: 'How often the page draws, 1 to 60 times a second; empty: as often as the display shows a picture. Receiving does not depend on it: that is done in a worker.',
   rendering: 'Off: messages are received and counted, but not drawn.',
   renderer: 'Table: real rows, for keyboard and screen reader. Tiles: a canvas drawn in the worker, for the highest rates.',
   latency: 'From the moment at which the feed wanted a message to the moment at which this page took it up.',

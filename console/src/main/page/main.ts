@@ -1,5 +1,6 @@
 // Longer than the others: it alone owns the page's state and joins the worker, the controls and the views, which know nothing
 // of each other.
+import { Beat } from './beat';
 import { api, type ChannelInfo, type PolicyInfo, type State } from './api';
 import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
 import { keep, load, toCsv, toRow, type Row } from './rows';
@@ -21,6 +22,8 @@ import './style.css';
 const STATE_MS = 1000;
 const ORDER_MS = 1000;
 const RECONNECT_MS = 700;
+/** So long it stays to be read why a session ended. */
+const READ_MS = 10_000;
 /** Small parts of the window, after which is acknowledged. */
 const ACK_FRAMES = 64;
 const ACK_BYTES = 64_000;
@@ -46,9 +49,10 @@ class Page {
   private frameMs = 0;
   private worstFrameMs = 0;
   private lastFrameMs = 0;
-  private lastDrawnMs = 0;
+  private readonly beat = new Beat();
   private charts: Charts<Sample> | undefined;
   private isCutOff = false;
+  private readUntilMs = 0;
   private isBusy = false;
 
   private readonly panel;
@@ -170,6 +174,7 @@ class Page {
       ackBytes: ACK_BYTES,
     };
     this.before = undefined;
+    this.breakOff();
     this.post(opening);
     this.tellRendering();
   }
@@ -258,7 +263,7 @@ class Page {
         this.table = message.table ? new Int32Array(message.table) : new Int32Array(0);
         this.symbols = Array.from({ length: message.symbols }, (_, i) => message.firstSymbol + i);
         this.reorder();
-        this.warn('');
+        this.notice.hidden ||= performance.now() >= this.readUntilMs;
         break;
       case 'snapshot':
         this.table = new Int32Array(message.table);
@@ -286,17 +291,25 @@ class Page {
         break;
       }
       case 'ended':
-        this.panel.setBenchmark(0);
-        this.benchmarkEndsMs = 0;
-        this.warn(message.reason);
-        if (!this.settings.guaranteed && !this.isBusy) {
-          setTimeout(() => this.connect(), RECONNECT_MS);
+        if (this.isBusy) {
+          break; // the feed is being changed, and this connects anew
         }
+        this.warn(message.reason);
+        if (message.resumes) {
+          break; // what is missing comes again
+        }
+        this.readUntilMs = performance.now() + READ_MS;
+        this.breakOff();
+        setTimeout(() => this.connect(), RECONNECT_MS);
         break;
     }
   }
 
   private show(stats: Stats): void {
+    if (this.readUntilMs > 0 && performance.now() >= this.readUntilMs) {
+      this.readUntilMs = 0;
+      this.warn('');
+    }
     const { latency } = stats;
     const isAny = latency.count > 0;
     this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
@@ -372,6 +385,15 @@ class Page {
     this.post({ type: 'benchmark', seconds });
   }
 
+  /** A row is of one session: where that ends, or is changed, there is none. */
+  private breakOff(): void {
+    if (this.benchmarkEndsMs > 0) {
+      this.benchmarkEndsMs = 0;
+      this.panel.setBenchmark(0);
+      this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
+    }
+  }
+
   private frame(nowMs: number): void {
     requestAnimationFrame((next) => this.frame(next));
     if (this.lastFrameMs > 0) {
@@ -379,10 +401,8 @@ class Page {
       this.worstFrameMs = Math.max(this.worstFrameMs, this.frameMs);
     }
     this.lastFrameMs = document.visibilityState === 'visible' ? nowMs : 0;
-    const { framesPerSecond, rendering, renderer } = this.settings;
-    const everyMs = framesPerSecond > 0 ? 1000 / framesPerSecond : 0;
-    if (rendering && renderer === 'table' && nowMs - this.lastDrawnMs >= everyMs - 1) {
-      this.lastDrawnMs = nowMs;
+    const { rendering, renderer } = this.settings;
+    if (rendering && renderer === 'table' && this.beat.isDue(nowMs)) {
       if (!this.isShared) {
         this.post({ type: 'snapshot' });
       }
@@ -416,6 +436,7 @@ class Page {
   private tellRendering(): void {
     const { framesPerSecond, rendering, renderer } = this.settings;
     this.market.classList.toggle('still', !rendering);
+    this.beat.rate = framesPerSecond;
     this.post({ type: 'render', framesPerSecond, isCanvas: rendering && renderer === 'canvas' });
   }
 

@@ -94,4 +94,5 @@ export type FromWorker =
   | BenchmarkResult
   | { type: 'table'; table: SharedArrayBuffer | undefined; symbols: number; firstSymbol: number }
   | { type: 'snapshot'; table: ArrayBuffer }
-  | { type: 'ended'; reason: string; isExpected: boolean };
+  /** A guaranteed session resumes where it was, by itself; any other is over. */
+  | { type: 'ended'; reason: string; resumes: boolean };

@@ -32,6 +32,9 @@ export const DEFAULTS: Settings = {
   renderer: 'table',
 };
 
+/** Pictures a second that can be asked for; 0 is the display's. */
+export const MOST_FRAMES = 60;
+
 /** Settings as text, those that are as by default left out. */
 export function toLink(settings: Settings): string {
   const link = new URLSearchParams();
@@ -63,6 +66,7 @@ export function fromLink(link: string): Settings {
       settings[name] = value;
     }
   }
+  settings['framesPerSecond'] = Math.min(MOST_FRAMES, Math.round(Number(settings['framesPerSecond'])));
   return settings as unknown as Settings;
 }
 

@@ -1,6 +1,8 @@
 // What the page does in a real Chromium: node scenarios.mjs SCENARIO URL [FOLDER]. Ends with 1 and a sentence where it fails.
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 
@@ -63,6 +65,14 @@ async function isAccessible(page, what) {
   );
 }
 
+async function download(page, button) {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button, exact: true }).click()]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+}
+
+const shownSettings = (page) =>
+  Promise.all(['Frame rate', 'Max frequency', 'Rate instead'].map((label) => page.getByLabel(label).inputValue()));
+
 async function measure(page) {
   await page.getByLabel('Length of the benchmark').selectOption('5');
   await page.getByRole('button', { name: 'Run Benchmark' }).click();
@@ -86,14 +96,110 @@ const scenarios = {
       await row.getByRole('textbox').fill('my row');
       await row.getByRole('textbox').press('Tab');
       await row.getByRole('button', { name: 'Compare' }).click();
-      const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV' }).click()]);
-      assert.equal(file.suggestedFilename(), 'tickmark-console.csv');
+      const csv = await download(page, 'CSV');
+      assert.equal(csv.name, 'tickmark-console.csv');
+      assert.match(csv.text.split('\n')[1], /my row/);
+      const json = await download(page, 'JSON');
+      assert.equal(json.name, 'tickmark-console.json');
+      const [kept, ...more] = JSON.parse(json.text);
+      assert.deepEqual([kept.name, more.length], ['my row', 0]);
+      assert.equal(kept.messages, Number((await row.locator('td.result').first().textContent()).replace(/\D/g, '')), 'as the table says');
       await page.getByRole('button', { name: 'Result folder' }).click();
       await page.getByText(/^Written to /).waitFor(WAIT);
       await page.reload();
       await page.locator('.rows tbody tr').first().waitFor(WAIT);
-      assert.equal(await page.locator('.rows tbody tr').first().getByRole('textbox').inputValue(), 'my row', 'the row was kept');
+      assert.equal(await row.getByRole('textbox').inputValue(), 'my row', 'the row was kept');
+
+      // what is set now is not what the row was measured with: Use and Link bring that back
+      await page.getByLabel('Frame rate').fill('37');
+      await page.getByLabel('Frame rate').press('Tab');
+      assert.match(page.url(), /framesPerSecond=37/);
+      await page.getByLabel('Max frequency').fill('3');
+      await page.getByLabel('Max frequency').press('Tab');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await row.getByRole('button', { name: 'Link' }).click();
+      await page.getByText(/^Copied: /).waitFor(WAIT);
+      const link = await page.evaluate(() => navigator.clipboard.readText());
+      await row.getByRole('button', { name: 'Use' }).click();
+      assert.deepEqual(await shownSettings(page), ['', '0', String(kept.settings.rate)], 'Use sets what the row was measured with');
+      assert.doesNotMatch(page.url(), /framesPerSecond/);
+      const linked = await page.context().newPage();
+      await linked.goto(link);
+      await linked.getByRole('button', { name: /feed$/ }).waitFor(WAIT);
+      assert.deepEqual(await shownSettings(linked), ['', '0', String(kept.settings.rate)], 'the link holds them too');
+      await linked.close();
+
+      await row.getByRole('button', { name: 'Delete my row' }).click();
+      await page.getByText(/^No rows yet/).waitFor(WAIT);
+      await page.reload();
+      await page.getByText(/^No rows yet/).waitFor(WAIT);
     });
+  },
+
+  /** Through a relay that this test can stall and cut. */
+  async guaranteed() {
+    const { hostname, port } = new URL(url);
+    const asked = [];
+    const feeds = new Set();
+    const relay = createServer((browser) => {
+      const server = connect(Number(port), hostname);
+      browser.once('data', (head) => {
+        const path = String(head).split(' ')[1];
+        if (path.startsWith('/feed/ws-')) {
+          asked.push(new URL(path, url).searchParams);
+          feeds.add({ browser, server });
+        }
+        server.write(head);
+        browser.pipe(server);
+      });
+      server.pipe(browser);
+      browser.on('error', () => server.destroy()).on('close', () => server.destroy());
+      server.on('error', () => browser.destroy()).on('close', () => browser.end());
+    });
+    await new Promise((listening) => relay.listen(0, '127.0.0.1', listening));
+    const cut = () => feeds.forEach((each) => each.browser.destroy());
+    const address = `http://127.0.0.1:${relay.address().port}/`;
+    try {
+      await withPageAt(`${address}#rate=2000&guaranteed=true&conflation=buffer`, /feed$/, {}, async (page) => {
+        await startFeed(page);
+        await page.getByLabel('Length of the benchmark').selectOption('5');
+        await page.getByRole('button', { name: 'Run Benchmark' }).click();
+        await page.waitForFunction(() => document.querySelector('progress').value > 0.2, undefined, WAIT);
+        const before = asked.length;
+        feeds.forEach((each) => each.server.pause()); // what is made from here on is not seen before the cut
+        await page.waitForTimeout(300);
+        cut();
+        await page.getByText(/^Measured: /).waitFor(WAIT);
+        const resumed = asked.at(-1);
+        assert.equal(asked.length, before + 1, 'it came back once');
+        assert.match(resumed.get('session'), /^[0-9a-f]{32}$/);
+        assert.ok(Number(resumed.get('after')) > 0, 'it says what it has');
+        await isReceiving(page);
+        assert.doesNotMatch(await page.locator('.strip').textContent(), /lost/, 'what was missing came again');
+        assert.deepEqual(await page.getByRole('alert').allTextContents(), [], 'and nobody is alarmed any more');
+
+        // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
+        await page.goto(`${address}?again#rate=200000&guaranteed=true&conflation=buffer`);
+        await page.getByRole('button', { name: 'Stop feed' }).click();
+        await page.getByRole('button', { name: 'Start feed' }).click();
+        await isReceiving(page);
+        const opened = asked.length;
+        feeds.forEach((each) => each.server.pause());
+        const state = async () => (await fetch(new URL('/api/state', url))).json();
+        while ((await state()).overLimit === 0) {
+          await page.waitForTimeout(50);
+        }
+        feeds.forEach((each) => each.server.resume());
+        await page.getByText(/^More than the limit of the session waited: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
+        while (asked.length === opened || asked.at(-1).has('session')) {
+          await page.waitForTimeout(50);
+        }
+        await isReceiving(page);
+      });
+    } finally {
+      feeds.forEach((each) => each.server.destroy());
+      relay.close();
+    }
   },
 
   async grid() {
@@ -115,6 +221,12 @@ const scenarios = {
       const last = await page.evaluate(() => [document.activeElement.getAttribute('aria-rowindex'), document.querySelector('#grid').getAttribute('aria-rowcount')]);
       assert.equal(last[0], last[1], 'End goes to the last row');
 
+      await page.getByRole('button', { name: 'Run Benchmark' }).click();
+      await page.getByLabel('Max frequency').fill('5');
+      await page.getByLabel('Max frequency').press('Tab');
+      await page.getByText(/^The benchmark was broken off/).waitFor(WAIT);
+      assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), true, 'and can be run again');
+
       await page.getByLabel('Renderer').selectOption('canvas');
       await page.locator('.tiles canvas').waitFor(WAIT);
       await page.waitForFunction(() => document.querySelector('.tiles-spacer').clientHeight > 0, undefined, WAIT);
@@ -125,16 +237,20 @@ const scenarios = {
   },
 
   async channels() {
-    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
-      await startFeed(page);
-      for (const name of ['ws-json', 'events', 'stream', 'polling', 'ws-binary']) {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (first) => {
+      await startFeed(first);
+      await Promise.all(['ws-json', 'events', 'stream', 'polling', 'ws-binary'].map(async (name, i) => {
+        const page = i === 0 ? first : await first.context().newPage();
+        if (page !== first) {
+          await page.goto(url);
+        }
         await page.getByLabel('Channel').selectOption(name);
         await page.waitForTimeout(600);
         await isReceiving(page);
         await measure(page);
         assert.doesNotMatch(await page.locator('.strip').textContent(), /lost/, `${name} loses nothing`);
         assert.match(await page.locator('.rows tbody tr').first().textContent(), new RegExp(name));
-      }
+      }));
     });
   },
 
@@ -158,7 +274,6 @@ const scenarios = {
       assert.doesNotMatch(page.url(), /token/, 'the token is out of the address');
       await page.getByText('This console is exposed').waitFor(WAIT);
       await startFeed(page);
-      await measure(page);
       await page.getByText('This console is exposed').waitFor(WAIT);
       await isAccessible(page, 'exposed');
     });

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
 import { keep, load, pace, ratio, toCsv, toRow } from '../../main/page/rows';
 import { verdict, type Figures } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/worker/histogram';
 import { best } from '../../main/page/worker/clock';
+import { Beat } from '../../main/page/beat';
 import { Session } from '../../main/page/worker/session';
 import { Table } from '../../main/page/worker/table';
+import { controls } from '../../main/page/view/controls';
 import { order } from '../../main/page/view/order';
 import { COLUMNS, LAST, MOVE } from '../../main/page/wire/tick';
 import { count, digits, rate, time } from '../../main/page/view/format';
@@ -18,7 +20,7 @@ describe('a link', () => {
     expect(fromLink(toLink(settings))).toEqual(settings);
   });
 
-  it.each(['symbols=', 'symbols=-1', 'symbols=lots', 'renderer=oil', 'nothing=1'])('should take %s for the default', (link) => {
+  it.each(['symbols=', 'symbols=-1', 'symbols=lots', 'renderer=oil', 'nothing=1', 'framesPerSecond=0.2'])('should take %s for the default', (link) => {
     expect(fromLink(link)).toEqual(DEFAULTS);
   });
 
@@ -26,6 +28,61 @@ describe('a link', () => {
     expect(sessionQuery(DEFAULTS)).toBe(
       'maxFrequency=0&conflation=merge&flush=1ms&guaranteed=false&windowFrames=1024&windowBytes=2M',
     );
+  });
+});
+
+describe('the beat of pictures', () => {
+  /** Pictures in ten seconds of a display with 60 a second, each up to half a millisecond off. */
+  const drawn = (perSecond: number): number => {
+    const beat = new Beat();
+    beat.rate = perSecond;
+    let pictures = 0;
+    for (let i = 0; i < 600; i++) {
+      pictures += beat.isDue(5000 + (i * 1000) / 60 + (i % 3) / 4) ? 1 : 0;
+    }
+    return pictures;
+  };
+
+  it.each(Array.from({ length: 60 }, (_, i) => i + 1))('should hold %i a second', (perSecond) => {
+    expect(Math.abs(drawn(perSecond) - 10 * perSecond)).toBeLessThanOrEqual(1);
+  });
+
+  it("should be the display's where none is asked for", () => {
+    expect(drawn(0)).toBe(600);
+  });
+
+  it('should catch up nothing after a pause, and take another rate at once', () => {
+    const beat = new Beat();
+    beat.rate = 1;
+    expect([0, 10, 60_000, 60_010, 60_500].map((ms) => beat.isDue(10_000 + ms))).toEqual([true, false, true, false, false]);
+    beat.rate = 60;
+    expect(beat.isDue(70_600)).toBe(true);
+  });
+});
+
+describe('the controls', () => {
+  const shown = (framesPerSecond: number) => {
+    const taken: number[] = [];
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    const panel = controls({ ...DEFAULTS, framesPerSecond }, [], [], {
+      changed: (settings) => taken.push(settings.framesPerSecond), toggle: () => {}, benchmark: () => {},
+    });
+    const label = [...panel.element.querySelectorAll('label')].find((each) => each.textContent === 'Frame rate')!;
+    const input = panel.element.querySelector<HTMLInputElement>(`#${label.htmlFor}`)!;
+    return { taken, input, type: (text: string) => { input.value = text; input.dispatchEvent(new Event('change')); } };
+  };
+
+  it.each([['1', 1], ['37', 37], ['60', 60], ['61', 60], ['12.4', 12], ['', 0], ['0', 0], ['-5', 1]])(
+    'should take the frame rate %j as %i', (typed, taken) => {
+      const page = shown(24);
+      page.type(typed);
+      expect(page.taken).toEqual([taken]);
+      expect(page.input.value).toBe(taken === 0 ? '' : String(taken));
+    });
+
+  it("should say that an empty frame rate is the display's", () => {
+    expect(shown(0).input.value).toBe('');
+    expect(shown(0).input.placeholder).toBe("display's");
   });
 });
 

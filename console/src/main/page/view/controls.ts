@@ -1,10 +1,13 @@
 import type { ChannelInfo, PolicyInfo } from '../api';
 import { HELP } from '../help';
-import { askedPerSecond, type Settings } from '../settings';
+import { askedPerSecond, MOST_FRAMES, type Settings } from '../settings';
 import { count } from './format';
 import { h } from './dom';
 
 type Key = keyof Settings;
+
+/** What an empty entry stands for, where one may be empty. */
+const NOTHING: Partial<Record<Key, string>> = { framesPerSecond: "display's" };
 
 export interface Controls {
   element: HTMLElement;
@@ -38,6 +41,10 @@ export function controls(
     wishes.changed(settings);
   }
 
+  function shown(key: Key): string {
+    return key in NOTHING && settings[key] === 0 ? '' : String(settings[key]);
+  }
+
   function derive(): void {
     const total = askedPerSecond(settings);
     made.textContent = Number.isFinite(total)
@@ -65,11 +72,12 @@ export function controls(
 
   function number(key: Key, label: string, help: string, range: [number, number, number | 'any'], unit = ''): HTMLElement {
     const [min, max, step] = range;
-    const input = h('input', { type: 'number', min, max, step, value: String(settings[key]), inputmode: 'decimal' });
+    const input = h('input', { type: 'number', min, max, step, value: shown(key), inputmode: 'decimal', placeholder: NOTHING[key] });
     input.addEventListener('change', () => {
-      const value = Math.min(max, Math.max(min, Number(input.value) || 0));
-      input.value = String(value);
-      change(key, value);
+      const isNothing = key in NOTHING && (input.value === '' || Number(input.value) === 0);
+      const within = Math.min(max, Math.max(min, Number(input.value) || 0));
+      change(key, isNothing ? 0 : step === 'any' ? within : min + Math.round((within - min) / step) * step);
+      input.value = shown(key);
     });
     inputs.set(key, input);
     return field(label, help, input, unit);
@@ -125,8 +133,7 @@ export function controls(
       h('summary', {}, 'Display'),
       check('rendering', 'Rendering', HELP.rendering),
       choice('renderer', 'Renderer', HELP.renderer, [['table', 'Table'], ['canvas', 'Tiles (canvas)']]),
-      choice('framesPerSecond', 'Frame rate', HELP.framesPerSecond,
-        [0, 1, 5, 10, 24, 30, 60].map((each) => [String(each), each === 0 ? "the display's" : `${each} fps`]))));
+      number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, [1, MOST_FRAMES, 1], '/s')));
   help.addEventListener('click', () => {
     const isOn = document.body.classList.toggle('explained');
     help.setAttribute('aria-pressed', String(isOn));
@@ -141,7 +148,7 @@ export function controls(
         if (input instanceof HTMLInputElement && input.type === 'checkbox') {
           input.checked = settings[key] === true;
         } else {
-          input.value = String(settings[key]);
+          input.value = shown(key);
         }
       });
       derive();

@@ -1,6 +1,7 @@
 // The worker: receives, decodes, times. It goes on at full speed where the page is hidden.
 
 import type { BenchmarkResult, FromWorker, Opening, Stats, ToWorker } from '../protocol';
+import { Beat } from '../beat';
 import type { Note } from '../wire/tick';
 import { Tiles } from './canvas';
 import { open, type Channel } from './channel';
@@ -10,6 +11,7 @@ import { Session } from './session';
 import { Table } from './table';
 
 const STATS_MS = 250;
+const RESUME_MS = 300;
 
 interface Scope {
   postMessage(message: FromWorker, transfer?: Transferable[]): void;
@@ -24,8 +26,7 @@ let channel: Channel | undefined;
 let session: Session | undefined;
 let tiles: Tiles | undefined;
 let isCanvas = false;
-let frameMs = 0;
-let lastDrawnMs = 0;
+const beat = new Beat();
 let drawCostMs = 0;
 let intervalBeganMs = performance.now();
 let before = { messages: 0, frames: 0, bytes: 0 };
@@ -67,28 +68,21 @@ function connect(opening: Opening): void {
   mine.onNote = (note) => noted(note, mine);
   session = mine;
   before = { messages: 0, frames: 0, bytes: 0 };
-  channel = open(opening, mine, work, {
-    ended: (reason) => {
-      if (session === mine) {
-        const said = mine.status?.note === 'end' ? String(mine.status['reason']) : reason;
-        scope.postMessage({ type: 'ended', reason: said, isExpected: false });
-        reconnect(opening, mine);
-      }
-    },
-  });
+  attach(opening, mine);
+}
+
+function attach(opening: Opening, mine: Session): void {
+  mine.lastFrame = 0;
+  channel = open(opening, mine, work, { ended: (reason) => session === mine && ended(opening, mine, reason) });
 }
 
 /** A guaranteed session goes on where it was; any other begins anew when the page says so. */
-function reconnect(opening: Opening, mine: Session): void {
-  if (opening.guaranteed && mine.id && mine.status?.note !== 'end') {
-    setTimeout(() => {
-      if (session === mine) {
-        mine.lastFrame = 0;
-        channel = open(opening, mine, work, {
-          ended: () => session === mine && reconnect(opening, mine),
-        });
-      }
-    }, 300);
+function ended(opening: Opening, mine: Session, reason: string): void {
+  const isOver = mine.status?.note === 'end';
+  const resumes = opening.guaranteed && mine.id !== '' && !isOver;
+  scope.postMessage({ type: 'ended', reason: isOver ? String(mine.status!['reason']) : reason, resumes });
+  if (resumes) {
+    setTimeout(() => session === mine && attach(opening, mine), RESUME_MS);
   }
 }
 
@@ -196,8 +190,7 @@ function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
 
 function draw(timeMs: number): void {
   scope.requestAnimationFrame?.(draw);
-  if (isCanvas && tiles && session && timeMs - lastDrawnMs >= frameMs - 1) {
-    lastDrawnMs = timeMs;
+  if (isCanvas && tiles && session && beat.isDue(timeMs)) {
     const beganMs = performance.now();
     tiles.draw(session.table);
     drawCostMs = performance.now() - beganMs;
@@ -220,7 +213,7 @@ scope.onmessage = ({ data }) => {
       tiles?.show(data, session?.table);
       break;
     case 'render':
-      frameMs = data.framesPerSecond > 0 ? 1000 / data.framesPerSecond : 0;
+      beat.rate = data.framesPerSecond;
       isCanvas = data.isCanvas;
       break;
     case 'benchmark':

@@ -13,12 +13,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -243,27 +239,6 @@ class ConsoleServerTest {
                                 .getSchema(described)
                                 .validate(first))
                 .isEmpty();
-    }
-
-    @Test
-    void shouldWeighWhatAPageMayWeigh() throws IOException {
-        final Path folder = Path.of("target/page/io/tickmark/console/page");
-        final Map<Boolean, Long> bytesByCharts;
-        try (Stream<Path> files = Files.walk(folder)) {
-            bytesByCharts =
-                    files.filter(file -> file.toString().endsWith(".gz"))
-                            .collect(
-                                    Collectors.partitioningBy(
-                                            file ->
-                                                    file.getFileName()
-                                                            .toString()
-                                                            .startsWith("charts"),
-                                            Collectors.summingLong(
-                                                    file -> file.toFile().length())));
-        }
-        assertThat(bytesByCharts.get(true)).isPositive();
-        assertThat(bytesByCharts.get(false)).isBetween(1_000L, 40_000L);
-        assertThat(bytesByCharts.get(false) + bytesByCharts.get(true)).isLessThanOrEqualTo(120_000);
     }
 
     @Test

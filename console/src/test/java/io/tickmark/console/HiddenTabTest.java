@@ -10,7 +10,6 @@ import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 class HiddenTabTest {
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final long WAIT_S = 60;
+    private static final int SYMBOLS = 1000;
+    private static final int RATE = 5000;
+    private static final int HIDDEN_S = 4;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     @TempDir Path profile;
@@ -49,7 +51,7 @@ class HiddenTabTest {
         assumeTrue(
                 Files.exists(CHROMIUM),
                 "the package chromium is not installed: nothing to test in");
-        console = new RunningConsole(Map.of("symbols", 1000, "rate", 5000, "running", true));
+        console = new RunningConsole(Map.of("symbols", SYMBOLS, "rate", RATE, "running", true));
         http = HttpClient.newHttpClient();
         browser =
                 new ProcessBuilder(
@@ -64,7 +66,7 @@ class HiddenTabTest {
                                 "--disable-background-networking",
                                 "--disable-component-update",
                                 "--disable-sync",
-                                console.address() + "/#rate=5000")
+                                "about:blank")
                         .redirectErrorStream(true)
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
@@ -124,7 +126,7 @@ class HiddenTabTest {
     private JsonNode page() throws Exception {
         return await(() -> {
             for (final JsonNode target : devtools("GET", "/json/list")) {
-                if (target.path("url").asString("").startsWith(console.address())) {
+                if (target.path("type").asString("").equals("page")) {
                     return target;
                 }
             }
@@ -157,77 +159,122 @@ class HiddenTabTest {
                         .get(WAIT_S, TimeUnit.SECONDS);
     }
 
-    private JsonNode evaluate(final String script) throws Exception {
+    private JsonNode call(final String method, final Map<String, ?> parameters) throws Exception {
         final int id = ++lastId;
         socket.sendText(
                         JSON.writeValueAsString(
-                                Map.of(
-                                        "id",
-                                        id,
-                                        "method",
-                                        "Runtime.evaluate",
-                                        "params",
-                                        Map.of("expression", script, "returnByValue", true))),
+                                Map.of("id", id, "method", method, "params", parameters)),
                         true)
                 .get(WAIT_S, TimeUnit.SECONDS);
         return await(() -> {
             final String answer = answers.poll(1, TimeUnit.SECONDS);
             final JsonNode json = answer == null ? null : JSON.readTree(answer);
-            return json != null && json.path("id").asInt(0) == id
-                    ? json.path("result").path("result").path("value")
-                    : null;
+            return json != null && json.path("id").asInt(0) == id ? json.path("result") : null;
         });
+    }
+
+    private JsonNode evaluate(final String script) throws Exception {
+        final JsonNode answer =
+                call("Runtime.evaluate", Map.of("expression", script, "returnByValue", true));
+        assertThat(answer.path("exceptionDetails").isMissingNode()).as(answer.toString()).isTrue();
+        return answer.path("result").path("value");
     }
 
     private static String figure(final String name) {
         return "document.querySelector('#figure-" + name + "').textContent";
     }
 
+    /**
+     * Keeps the table of last values that worker and page share, counts pictures, and notes what
+     * the first picture after the tab was hidden shows: the page asked for that picture before this
+     * does, so it is drawn when this looks.
+     */
+    private static final String WATCH =
+            """
+            const SEQUENCE = 0, VOLUME = 5, COLUMNS = 8;
+            const column = (at) => Array.from(
+              { length: globalThis.prices.length / COLUMNS }, (_, i) => globalThis.prices[i * COLUMNS + at] >>> 0);
+            globalThis.pictures = 0;
+            globalThis.position = () => column(SEQUENCE).reduce((sum, each) => sum + each, 0);
+            globalThis.Worker = class extends Worker {
+              constructor(...words) {
+                super(...words);
+                this.addEventListener('message', ({ data }) => {
+                  if (data.type === 'table') {
+                    globalThis.prices = new Int32Array(data.table);
+                  }
+                });
+              }
+            };
+            const look = (volumes) => {
+              const rows = [...document.querySelectorAll('.grid-body [role=row]')];
+              globalThis.first = {
+                position: position(),
+                rows: rows.length,
+                stale: rows.filter((row) => Number(row.querySelector('.col-volume').textContent.replace(/\\D/g, ''))
+                  < volumes[Number(row.getAttribute('aria-rowindex')) - 2]).length,
+              };
+            };
+            document.addEventListener('visibilitychange', () => {
+              if (document.visibilityState === 'visible') {
+                const volumes = column(VOLUME);
+                requestAnimationFrame(() => look(volumes));
+              }
+            });
+            (function see() { globalThis.pictures++; requestAnimationFrame(see); })();
+            """;
+
+    /**
+     * Compares places in the stream, not times: whatever delays the picture gives the page more
+     * time for what had been made before. A queue of more than a second would show.
+     */
     @Test
-    void shouldBuildNoQueueWhileItIsHiddenAndBeBackWithinASecond() throws Exception {
+    void shouldBuildNoQueueWhileItIsHiddenAndShowWhatIsNewInItsFirstPicture() throws Exception {
         final JsonNode page = page();
         attach(page);
+        call("Page.enable", Map.of());
+        call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", WATCH));
+        call("Page.navigate", Map.of("url", console.address() + "/#rate=" + RATE));
         await(() ->
                 evaluate(
                                         "document.querySelector('#figure-p50')?.textContent.includes('ms') ?? false")
                                 .asBoolean()
                         ? true
                         : null);
-        evaluate("globalThis.seen = 0; (function see() { seen++; requestAnimationFrame(see); })()");
 
         devtools("PUT", "/json/new?about:blank");
         await(() -> evaluate("document.visibilityState").asString().equals("hidden") ? true : null);
-        final int seenBefore = evaluate("seen").asInt();
-        final long pushedBefore = pushed();
-        Thread.sleep(Duration.ofSeconds(6));
-        assertThat(evaluate("seen").asInt() - seenBefore).as("pictures while hidden").isLessThan(5);
-        assertThat(pushed() - pushedBefore)
-                .as("messages received while hidden")
-                .isGreaterThan(5000);
+        final int picturesBefore = evaluate("pictures").asInt();
+        final long pushedBefore = state().path("pushed").asLong();
+        final long positionBefore = evaluate("position()").asLong();
+        await(() -> state().path("pushed").asLong() - pushedBefore > HIDDEN_S * RATE ? true : null);
+        assertThat(evaluate("pictures").asInt() - picturesBefore)
+                .as("pictures while hidden")
+                .isLessThan(5);
+        await(() ->
+                evaluate("position()").asLong() - positionBefore > HIDDEN_S * RATE ? true : null);
         final int waiting =
                 Integer.parseInt(evaluate(figure("queue")).asString().replaceAll("\\D", ""));
-        assertThat(waiting).as("messages that wait at the server").isLessThanOrEqualTo(1000);
+        assertThat(waiting).as("messages that wait at the server").isLessThanOrEqualTo(SYMBOLS);
 
+        final long made = state().path("feed").path("sent").asLong();
         devtools("GET", "/json/activate/" + page.path("id").asString());
-        final int seenHidden = evaluate("seen").asInt();
-        final long beganNs = System.nanoTime();
-        await(() ->
-                evaluate("seen - " + seenHidden + " > 2 && parseFloat(" + figure("p50") + ") < 250")
-                                .asBoolean()
-                        ? true
-                        : null);
-        final Duration recovery = Duration.ofNanos(System.nanoTime() - beganNs);
-        Files.writeString(Path.of("target", "hidden-tab.txt"), "back after " + recovery + "\n");
-        // a second where the machine has nothing else to do; others share its cores here
-        assertThat(recovery).isLessThan(Duration.ofSeconds(10));
+        await(() -> evaluate("globalThis.first !== undefined").asBoolean() ? true : null);
+
+        assertThat(evaluate("first.position").asLong())
+                .as("made until it was shown again, and there with its first picture")
+                .isGreaterThan(made - RATE);
+        assertThat(evaluate("first.rows").asInt()).isPositive();
+        assertThat(evaluate("first.stale").asInt())
+                .as("rows older than what was there when it was shown again")
+                .isZero();
     }
 
-    private long pushed() throws Exception {
-        final String state =
+    private JsonNode state() throws Exception {
+        return JSON.readTree(
                 http.send(
                                 HttpRequest.newBuilder(console.at("/api/state")).build(),
                                 HttpResponse.BodyHandlers.ofString())
-                        .body();
-        return JSON.readTree(state).path("pushed").asLong(0);
+                        .body());
     }
 }

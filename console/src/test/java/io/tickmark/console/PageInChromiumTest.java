@@ -81,6 +81,11 @@ class PageInChromiumTest {
     }
 
     @Test
+    void shouldResumeAGuaranteedSessionAndTellTheGapWhereItCannot() throws Exception {
+        play("guaranteed");
+    }
+
+    @Test
     void shouldReceiveOnEveryChannel() throws Exception {
         play("channels");
     }

@@ -46,7 +46,7 @@ public record ConsoleBrowserSettings(
                         help = "Pictures of the page per second; 0: as the display does.",
                         byDefault = "0",
                         min = 0,
-                        max = 240)
+                        max = 60)
                 int frameRate,
         @Setting(help = "Draw what comes.", byDefault = "true") boolean rendering,
         @Setting(help = "What the page draws with.", byDefault = "table") Renderer renderer,

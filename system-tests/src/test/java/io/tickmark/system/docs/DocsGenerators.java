@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import tools.jackson.databind.json.JsonMapper;
 
 /** All that pages may have made for them, by name. */
 final class DocsGenerators {
@@ -62,6 +63,7 @@ final class DocsGenerators {
         makers.put("options search", () -> SettingTables.options(SearchGoal.class));
         makers.put("plans", DocsGenerators::plans);
         makers.put("plan problems", PlanProblems::shown);
+        makers.put("page weight", DocsGenerators::pageWeight);
         constants();
         schemas();
         for (final String command : Commands.names()) {
@@ -115,6 +117,25 @@ final class DocsGenerators {
 
     Map<String, Supplier<String>> makers() {
         return makers;
+    }
+
+    /** As the page's build weighed it; it fails where a page weighs more than it may. */
+    private static String pageWeight() {
+        final Path weighed = Repository.ROOT.resolve("console/target/page-weight.json");
+        final MarkdownTable table =
+                new MarkdownTable("both pages, compressed", "weight", "at most");
+        JsonMapper.shared()
+                .readTree(Repository.read(weighed))
+                .forEach(each ->
+                        table.row(
+                                each.path("what").asString(),
+                                kilobytes(each.path("bytes").asLong()),
+                                kilobytes(each.path("mostBytes").asLong())));
+        return table.toString();
+    }
+
+    private static String kilobytes(final long bytes) {
+        return Math.round(bytes / 1e3) + " kB";
     }
 
     private static String[] helpOf(final String command) {
