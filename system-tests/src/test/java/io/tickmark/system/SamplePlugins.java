@@ -2,12 +2,15 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Builds jars of a user's own: the policy of the samples, and an engine. */
 final class SamplePlugins {
@@ -52,16 +55,18 @@ final class SamplePlugins {
         jar(plugins.resolve("mine.jar"), source, mine);
     }
 
+    /** All of {@code lib}: the star of a shell's javac is not understood here. */
+    private static String classPath() throws IOException {
+        try (Stream<Path> jars = Files.list(Launch.ROOT.resolve("cli/target/dist/lib"))) {
+            return jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+        }
+    }
+
     /** As docs/plugins.md says. */
-    private static void jar(final Path jar, final Path source, final Path services) {
+    private static void jar(final Path jar, final Path source, final Path services)
+            throws IOException {
         final Path classes = jar.resolveSibling("classes-" + jar.getFileName() + ".d");
-        run(
-                "javac",
-                "-cp",
-                Launch.ROOT.resolve("cli/target/dist/lib") + "/*",
-                "-d",
-                classes.toString(),
-                source.toString());
+        run("javac", "-cp", classPath(), "-d", classes.toString(), source.toString());
         jar(jar, "-C", classes.toString(), ".", "-C", services.toString(), "META-INF");
     }
 
