@@ -3,6 +3,7 @@ package io.tickmark.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.tickmark.workloads.feed.tick.Instruments;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -212,7 +213,7 @@ class HiddenTabTest {
                 position: position(),
                 rows: rows.length,
                 stale: rows.filter((row) => Number(row.querySelector('.col-volume').textContent.replace(/\\D/g, ''))
-                  < volumes[Number(row.getAttribute('aria-rowindex')) - 2]).length,
+                  < volumes[NAMES.indexOf(row.querySelector('.col-symbol').textContent)]).length,
               };
             };
             document.addEventListener('visibilitychange', () => {
@@ -232,8 +233,11 @@ class HiddenTabTest {
     void shouldBuildNoQueueWhileItIsHiddenAndShowWhatIsNewInItsFirstPicture() throws Exception {
         final JsonNode page = page();
         attach(page);
+        final String names = JSON.writeValueAsString(Instruments.names(SYMBOLS));
         call("Page.enable", Map.of());
-        call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", WATCH));
+        call(
+                "Page.addScriptToEvaluateOnNewDocument",
+                Map.of("source", "const NAMES = " + names + ";\n" + WATCH));
         call("Page.navigate", Map.of("url", console.address() + "/#rate=" + RATE));
         await(() ->
                 evaluate(
