@@ -87,12 +87,12 @@ class HostsTest {
         return said.lines().toList();
     }
 
-    /** On an engine that no host has but by its plug-in, which comes with the build. */
+    /** With the plug-ins of this machine, which come to the hosts with the build. */
     @Test
     void shouldRunThePlanOfOneMachineOnThree() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel mine://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
                                         + " --subscribers 2 --out run --json",
                                 hosts(""))
                         .run();
