@@ -37,6 +37,7 @@ final class WireCommand implements Command {
      * @param latencies logs of the application
      * @param out result folder
      * @param json whether {@code result.json} goes to standard output
+     * @param quiet whether the verdict alone is printed
      */
     record Output(
             @Setting(
@@ -50,8 +51,8 @@ final class WireCommand implements Command {
                                     "Result folder, new or empty: report with time line, one row for each session.",
                             label = "DIR")
                     String out,
-            @Setting(help = "Print result.json to standard output, and nothing else.")
-                    boolean json) {}
+            @Setting(help = "Print result.json to standard output, and nothing else.") boolean json,
+            @Setting(help = "No tables; the verdict only.") boolean quiet) {}
 
     WireCommand() {}
 
@@ -113,10 +114,10 @@ final class WireCommand implements Command {
                     .ifPresent(role ->
                             wire.fix().ifPresent(fix -> SessionsFile.write(role, fix.sessions())));
             final RoleResult result = WireRoleResult.of(wire, true);
-            if (!output.json()) {
+            if (!output.json() && !output.quiet()) {
                 terminal.out().print(WireText.of(wire));
             }
-            return folder.tell(result, settings, output.json(), terminal);
+            return folder.tell(result, settings, output, terminal);
         }
     }
 

@@ -53,16 +53,18 @@ record WireFolder(Optional<ResultFolder> folder, Optional<Path> role, String nam
     int tell(
             final RoleResult read,
             final WireSettings settings,
-            final boolean json,
+            final WireCommand.Output output,
             final Terminal terminal) {
         final RunResult run = run(read);
         final Optional<Path> report = folder.map(made -> keep(made, run, read, settings));
-        if (json) {
+        final RunTables tables = new RunTables(terminal.textColumns(), terminal.boldOut());
+        if (output.json()) {
             terminal.out().print(ResultJson.write(run));
+        } else if (output.quiet()) {
+            terminal.out().print(tables.conclusion(run));
         } else {
             terminal.out().println();
-            terminal.out()
-                    .print(new RunTables(terminal.textColumns(), terminal.boldOut()).render(run));
+            terminal.out().print(tables.render(run));
             report.ifPresent(page -> terminal.out().println("Report: " + page));
         }
         terminal.out().flush();

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * @param environment changes to ours; an empty value removes the variable
  */
 record Launch(List<String> command, Path directory, Map<String, String> environment) {
-    private static final long LONGEST_SECONDS = 120;
+    private static final long LONGEST_SECONDS = 280;
 
     /** The project's folder. */
     static final Path ROOT = Path.of(System.getProperty("tickmark.root")).toAbsolutePath();

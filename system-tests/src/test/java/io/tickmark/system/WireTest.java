@@ -119,6 +119,9 @@ class WireTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out().replaceAll("\\s+", " "))
                 .contains("broken.pcap, byte 24: a packet that says it has 4294967291 bytes");
+        assertThat(Launch.tickmark(folder, "wire broken.pcap --quiet").run().out())
+                .contains("Void. 1 of 1 trial", "broken.pcap, byte 24")
+                .hasLineCount(5);
     }
 
     @ParameterizedTest
