@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What can go wrong with DDS: a sentence and an exit code, never the end of the JVM. */
+@ResourceLock(DdsNeeds.DOMAINS)
 class DdsFaultsTest {
     private static final String LIBRARY = "TICKMARK_DDS_LIBRARY";
 

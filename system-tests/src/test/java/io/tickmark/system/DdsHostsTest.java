@@ -10,8 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A publisher and two subscribers on three hosts, with the options of the DDS latency test. */
+@ResourceLock(DdsNeeds.DOMAINS)
 class DdsHostsTest {
     private static final int HOSTS = 3;
     private static final String SIZES =

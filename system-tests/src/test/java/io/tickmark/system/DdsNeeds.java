@@ -8,6 +8,11 @@ import java.nio.file.Path;
 
 /** What tests with DDS need from the system; without it they are skipped, and say why. */
 final class DdsNeeds {
+    /**
+     * Resource: participants of one domain on one machine find each other, whoever started them.
+     */
+    static final String DOMAINS = "the domains of DDS";
+
     private DdsNeeds() {}
 
     static void library() {

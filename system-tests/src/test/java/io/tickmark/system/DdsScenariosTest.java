@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * table with the program's name exchanged: every option of it is in one of those here. All on one
  * host, and with fewer samples.
  */
+@ResourceLock(DdsNeeds.DOMAINS)
 class DdsScenariosTest {
     private static final String FEWER =
             " -numIter 100 -maxSize 64 --warm-up 50ms --connect-timeout 30s --ping-timeout 5s --idle park";

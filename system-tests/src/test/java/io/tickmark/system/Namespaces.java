@@ -8,14 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Several machines on one: network namespaces whose interface {@code veth} hangs on a common
  * bridge, with an IPv4 and an IPv6 address each. Gone when closed. Host 0 is the bridge.
  */
 final class Namespaces implements AutoCloseable {
-    private static final String PREFIX = "tickmark-" + ProcessHandle.current().pid() + "-";
+    private static final AtomicInteger MADE = new AtomicInteger();
 
+    private final String prefix =
+            "tickmark-%d-%d-".formatted(ProcessHandle.current().pid(), MADE.incrementAndGet());
     private final int hosts;
 
     Namespaces(final int hosts) {
@@ -39,7 +42,7 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
-    private static List<String> join(final int host) {
+    private List<String> join(final int host) {
         final String name = name(host);
         final String wire = name(0);
         return List.of(
@@ -53,8 +56,8 @@ final class Namespaces implements AutoCloseable {
                 "ip -n %s link set veth up".formatted(name));
     }
 
-    private static String name(final int host) {
-        return PREFIX + host;
+    private String name(final int host) {
+        return prefix + host;
     }
 
     static String ip4(final int host) {

@@ -8,11 +8,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /**
  * Lines of the reference tools with the program's name exchanged: each is understood, and says what
  * is missing here: the engine, or the interface that the line names.
  */
+@ResourceLock(DdsNeeds.DOMAINS)
 class ReferenceLinesTest {
     /**
      * Scenarios of the DDS latency test: publisher, then its subscribers, with addresses that are
