@@ -95,16 +95,23 @@ final class HistoryChange implements Command {
                     "history %s: type %s; 'tickmark history' lists the runs."
                             .formatted(work.name().toLowerCase(java.util.Locale.ROOT), work.words));
         }
+        // a folder that cannot be read must not leave a new, empty history behind
+        final List<Side> added =
+                work == Work.ADD
+                        ? words.stream().map(folder -> Side.read(folder, Path.of(folder))).toList()
+                        : List.of();
         try (History history =
                 work == Work.ADD
                         ? History.open(HistoryPlace.of(place))
                         : HistoryPlace.existing(place)) {
             switch (work) {
                 case ADD -> {
-                    for (final String folder : words) {
-                        final Side side = Side.read(folder, Path.of(folder));
+                    for (final Side side : added) {
                         terminal.out()
-                                .println(history.enter(side.result(), side.path()) + "  " + folder);
+                                .println(
+                                        history.enter(side.result(), side.path())
+                                                + "  "
+                                                + side.path());
                     }
                 }
                 case TAG -> history.tag(words.getFirst(), words.getLast());

@@ -36,6 +36,7 @@ class HistoryTest {
     void shouldEnterRunsTagFindShowAndDeleteThem() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN);
 
+        assertThat(tickmark("history add nowhere").exitCode()).isEqualTo(2);
         assertThat(tickmark("history").err()).contains("no run was entered yet");
         assertThat(tickmark("run plan.yaml --quiet").exitCode()).isZero();
         assertThat(tickmark("run plan.yaml --quiet --no-history").exitCode()).isZero();

@@ -24,9 +24,13 @@ final class JetStreamPublication implements DurablePublication {
     private static final String LAST_SEQUENCE = "Nats-Expected-Last-Sequence";
     private static final Duration FLUSH = Duration.ofSeconds(2);
     private static final long CLOSE_PATIENCE_NS = 5_000_000_000L;
+    private static final long NEVER = Long.MAX_VALUE;
     private static final long AGAIN_NS = 100_000_000;
     private static final int LOOK_EVERY = 16;
-    private static final int MOST_REFUSALS = 10;
+
+    /** Members that agree on a new leader refuse for a moment, on a busy machine for a long one. */
+    private static final long REFUSED_NS = 30_000_000_000L;
+
     private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
 
     private final NatsChannel channel;
@@ -45,7 +49,7 @@ final class JetStreamPublication implements DurablePublication {
     private long progressNs;
     private int takeovers;
     private long sentAgain;
-    private int refusals;
+    private long refusedSinceNs = NEVER;
     private int untilLook;
     private String failure = "";
     private boolean closed;
@@ -174,33 +178,35 @@ final class JetStreamPublication implements DurablePublication {
         if (sequence == ordinal + 1) {
             if (flight.acknowledge(ordinal)) {
                 progressNs = CLOCK.nanoTime();
-                refusals = 0;
+                refusedSinceNs = NEVER;
             }
         } else if (sequence > 0) {
             fail(
                     "message %d was stored as number %d: somebody else writes to this stream"
                             .formatted(ordinal, sequence - 1));
         } else if (sequence == Acknowledgement.NOBODY) {
-            sendAgain("nobody takes messages for the stream", 0);
+            sendAgain("nobody takes messages for the stream", false);
         } else {
             final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
             if (!reason.isOutOfPlace() || ordinal == flight.stable() + 1) {
-                sendAgain(reason.text(), 1);
+                sendAgain(reason.text(), true);
             }
         }
     }
 
-    /** A stream without a leader gets one; what it refuses again and again, it goes on refusing. */
-    private void sendAgain(final String reason, final int refused) {
+    /** A stream without a leader gets one; what it refuses for long, it goes on refusing. */
+    private void sendAgain(final String reason, final boolean isRefused) {
         if (!sendsAgain) {
             fail("a message was refused (" + reason + "), and with dedup=false none is sent again");
         } else if (resendFrom == Long.MAX_VALUE) {
-            refusals += refused;
-            if (refusals > MOST_REFUSALS) {
+            final long nowNs = CLOCK.nanoTime();
+            if (isRefused && refusedSinceNs == NEVER) {
+                refusedSinceNs = nowNs;
+            } else if (isRefused && nowNs - refusedSinceNs > REFUSED_NS) {
                 fail("the stream refuses message %d: %s".formatted(flight.stable() + 1, reason));
             }
             resendFrom = flight.stable() + 1;
-            resendAtNs = CLOCK.nanoTime() + AGAIN_NS;
+            resendAtNs = nowNs + AGAIN_NS;
         }
     }
 
@@ -212,7 +218,7 @@ final class JetStreamPublication implements DurablePublication {
             takeovers = now;
             progressNs = nowNs;
             resendFrom = Long.MAX_VALUE;
-            sendAgain(broke ? "the connection broke" : "no answer came in time", 0);
+            sendAgain(broke ? "the connection broke" : "no answer came in time", false);
         }
     }
 

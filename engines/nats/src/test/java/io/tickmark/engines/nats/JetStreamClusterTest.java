@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -61,7 +62,9 @@ class JetStreamClusterTest {
             offer(publication, 1000, 2000);
             store.restart(1);
             offer(publication, 2000, 2500);
-            until("all are stable", () -> stable(publication) == 2499);
+            until(
+                    () -> "all are stable: " + publication.facts(),
+                    () -> stable(publication) == 2499);
             until(
                     "all are read",
                     () -> {
@@ -127,10 +130,14 @@ class JetStreamClusterTest {
     }
 
     private static void until(final String what, final BooleanSupplier condition) {
+        until(() -> what, condition);
+    }
+
+    private static void until(final Supplier<String> what, final BooleanSupplier condition) {
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         while (!condition.getAsBoolean()) {
             if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
-                fail("not within " + PATIENCE + ": " + what);
+                fail("not within " + PATIENCE + ": " + what.get());
             }
             Thread.yield();
         }

@@ -109,6 +109,15 @@ class GuaranteedDeliveryTest {
         @Override
         public void onError(final WebSocket socket, final Throwable error) {
             done.completeExceptionally(error);
+            closed.completeExceptionally(error);
+        }
+
+        @Override
+        public CompletionStage<?> onClose(
+                final WebSocket socket, final int status, final String reason) {
+            closed.completeExceptionally(
+                    new AssertionError("closed without a note of the end: " + status + reason));
+            return null;
         }
     }
 

@@ -21,8 +21,19 @@ class SteadyAllocationTest {
     private static final double LEAST_OBJECT_BYTES = 16;
 
     private static final int CLIENTS = 5;
+    private static final int WARM_UP_MESSAGES = 60_000;
+    private static final int MESSAGES = 90_000;
     private static final long MS = 1_000_000;
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+    /** Goes on until so many messages were sent in all: a busy machine takes longer. */
+    private static void measure(
+            final RunningServer server, final ClientGroup group, final long messages) {
+        group.measure(
+                0,
+                System.nanoTime() + 60_000 * MS,
+                () -> server.hub().figures().sent() >= messages);
+    }
 
     private static boolean isHot(final ThreadInfo thread) {
         return thread != null
@@ -61,10 +72,10 @@ class SteadyAllocationTest {
                         RunningServer.session(Map.of("flush", flush, "conflation", conflation)));
             }
             assertThat(group.awaitOpen(30_000 * MS)).isTrue();
-            group.measure(0, System.nanoTime() + 700 * MS, () -> false);
+            measure(server, group, WARM_UP_MESSAGES);
             final long bytes = allocated();
             final long messages = server.hub().figures().sent();
-            group.measure(0, System.nanoTime() + 1000 * MS, () -> false);
+            measure(server, group, messages + MESSAGES);
             final long sent = server.hub().figures().sent() - messages;
             final double each = (double) (allocated() - bytes) / sent;
             assertThat(each).isBetween(0.0, LEAST_OBJECT_BYTES / 2);

@@ -22,8 +22,10 @@ final class ConsumerConnection {
     /** The longest wait while nothing is due; what is set by other threads is seen after it. */
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** How long posts that are under way are waited for at the end. */
+    /** How long posts that are under way are waited for at the end, after the last came back. */
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
 
     private final ConsumerShared shared;
     private final RoleContext context;
@@ -47,6 +49,8 @@ final class ConsumerConnection {
     private long nextRowNs;
     private long rowNs;
     private long retrievalTold;
+    private long lastPostsBack;
+    private long lastPostNs = Long.MIN_VALUE / 2;
     private Cost atSteadyCost = Cost.NONE;
     private Cost cost = Cost.NONE;
 
@@ -273,7 +277,13 @@ final class ConsumerConnection {
         if (line.phase() != ConsumerPhase.STEADY) {
             beginSteady(nowNs);
         }
-        return totals.postsBack >= totals.posts || nowNs - shared.endAtNs() > LINGER_NS;
+        if (totals.postsBack != lastPostsBack) {
+            lastPostsBack = totals.postsBack;
+            lastPostNs = nowNs;
+        }
+        return totals.postsBack >= totals.posts
+                || nowNs - Math.max(shared.endAtNs(), lastPostNs) > LINGER_NS
+                || nowNs - shared.endAtNs() > LONGEST_LINGER_NS;
     }
 
     private long nextWorkNs() {
