@@ -2,8 +2,11 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.lab.plan.PlanLibrary;
+import io.tickmark.lab.plan.RoleCatalog;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,6 +28,19 @@ class FrontDoorTest {
         assertThat(outcome.out())
                 .contains("io.tickmark.cli.Contents ")
                 .doesNotContain("oshi.", "jackson", "io.aeron", "org.agrona", "me.tongfei");
+    }
+
+    @Test
+    void shouldListEveryPlanWithTheTimeItTakes() {
+        final List<String> lines = Launch.tickmark("plans").run().out().lines().toList();
+        assertThat(new PlanLibrary(RoleCatalog.load()).list())
+                .hasSizeGreaterThan(20)
+                .allSatisfy(plan ->
+                        assertThat(lines)
+                                .anyMatch(line ->
+                                        line.matches(
+                                                "  %s +([0-9.]+ (s|min|h)|n/a) +[A-Z'1].*"
+                                                        .formatted(plan.name()))));
     }
 
     @Test

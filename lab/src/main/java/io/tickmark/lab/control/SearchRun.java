@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
@@ -43,6 +44,7 @@ final class SearchRun {
     private final List<String> reasons = new ArrayList<>();
     private Optional<UserError.Kind> userError = Optional.empty();
     private boolean isBroken;
+    private boolean hasLostAcknowledged;
 
     /** Does trials of a test on the channel. */
     interface Trials {
@@ -158,7 +160,7 @@ final class SearchRun {
     }
 
     private Verdict verdict() {
-        if (isBroken) {
+        if (isBroken && !hasLostAcknowledged) {
             return Verdict.VOID;
         }
         return reasons.isEmpty() ? Verdict.PASS : Verdict.FAIL;
@@ -252,6 +254,9 @@ final class SearchRun {
                 return Optional.empty();
             }
             keep(purpose, rate, durationNs, end.get());
+            if (losesAcknowledged(rate, end.get().rows())) {
+                return Optional.empty();
+            }
             if (outcome(end.get().rows()) != Outcome.VOID) {
                 return end;
             }
@@ -261,6 +266,24 @@ final class SearchRun {
                 "Broken off: trials at %.0f per second were void. %s"
                         .formatted(rate, done.getLast().reason()));
         return Optional.empty();
+    }
+
+    /** A store that loses what it has acknowledged has no rate that holds, however low. */
+    private boolean losesAcknowledged(final double rate, final List<TrialResult> ofTrial) {
+        final List<TrialResult> losing =
+                ofTrial.stream()
+                        .filter(row -> row.counts().getOrDefault(Counts.NOT_FOUND, 0L) > 0)
+                        .toList();
+        if (losing.isEmpty()) {
+            return false;
+        }
+        isBroken = true;
+        hasLostAcknowledged = true;
+        rows.addAll(losing);
+        reasons.add(
+                "Ended: acknowledged messages were lost at %.0f per second. %s"
+                        .formatted(rate, String.join(" ", losing.getFirst().reasons())));
+        return true;
     }
 
     private void keep(

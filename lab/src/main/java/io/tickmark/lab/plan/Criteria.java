@@ -14,6 +14,7 @@ import java.util.Map;
  * @param maxCorrupted messages
  * @param maxReordered messages, -1 for any number
  * @param maxTimedOut pings
+ * @param maxWouldBlock messages that had to wait for room in flight, -1 for any number
  * @param minRateHeldPart of the rate asked for, where one was
  * @param maxP50 of the headline latency, zero for no bound
  * @param maxP99 of the headline latency, zero for no bound
@@ -41,6 +42,12 @@ public record Criteria(
                 long maxReordered,
         @Setting(help = "Most pings that may have no echo in time.", byDefault = "0", min = 0)
                 long maxTimedOut,
+        @Setting(
+                        help =
+                                "Most messages that may have to wait because as many as allowed are in flight; -1 for any number.",
+                        byDefault = "-1",
+                        min = -1)
+                long maxWouldBlock,
         @Setting(
                         help = "Part of the rate asked for that must be held, 0 to 1.",
                         byDefault = "0.99",
@@ -76,6 +83,7 @@ public record Criteria(
                 maxCorrupted,
                 maxReordered,
                 maxTimedOut,
+                maxWouldBlock,
                 minRateHeldPart,
                 maxP50,
                 maxP99,

@@ -70,6 +70,12 @@ final class Judge {
         most(Counts.DUPLICATED, "messages came twice", criteria.maxDuplicated());
         most(Counts.CORRUPTED, "messages came with a wrong checksum", criteria.maxCorrupted());
         most(Counts.TIMED_OUT, "pings had no echo in time", criteria.maxTimedOut());
+        if (criteria.maxWouldBlock() >= 0) {
+            most(
+                    Counts.WOULD_BLOCK,
+                    "messages had to wait for room in flight",
+                    criteria.maxWouldBlock());
+        }
         if (criteria.maxReordered() >= 0) {
             most(Counts.REORDERED, "messages came late", criteria.maxReordered());
         }

@@ -31,6 +31,7 @@ class SearchRunTest {
     private double capacityOfNewProcesses = CAPACITY;
     private int voidUntil;
     private int interruptAfter = Integer.MAX_VALUE;
+    private int acknowledgedLostIn = -1;
 
     private static SearchGoal goal(final Map<String, Object> changes) {
         final Map<String, Object> settings = new HashMap<>(changes);
@@ -59,6 +60,20 @@ class SearchRunTest {
         final TrialMerge merge = new TrialMerge();
         merge.add("stream-pub-1", step(Map.of(Counts.SENT, (long) offered), rate, offered));
         merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
+        if (inNewProcesses.size() == acknowledgedLostIn) {
+            merge.add(
+                    "store-1",
+                    new StepResult(
+                            0,
+                            "",
+                            64,
+                            Map.of(Counts.NOT_FOUND, 3L),
+                            1_000_000_000,
+                            0,
+                            0,
+                            Map.of(),
+                            List.of("3 acknowledged messages were not found: 17 to 19.")));
+        }
         final List<String> voids =
                 inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of();
         final TrialFacts facts =
@@ -169,5 +184,21 @@ class SearchRunTest {
 
         assertThat(summary.verdict()).isEqualTo(Verdict.VOID);
         assertThat(summary.trials()).hasSize(5);
+    }
+
+    @Test
+    void shouldEndAsAFailureWhereAnAcknowledgedMessageIsLost() {
+        acknowledgedLostIn = 3;
+
+        final SearchRun.End end = search(Map.of());
+
+        assertThat(end.summary().verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(end.summary().reasons())
+                .singleElement()
+                .asString()
+                .startsWith("Ended: acknowledged messages were lost at ")
+                .contains("3 acknowledged messages were not found: 17 to 19.");
+        assertThat(inNewProcesses).as("nothing is tried after it").hasSize(3);
+        assertThat(end.rows()).hasSize(1);
     }
 }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrialMergeTest {
     private final TrialMerge merge = new TrialMerge();
@@ -233,6 +235,25 @@ class TrialMergeTest {
         assertThat(row.reasons())
                 .containsExactly(
                         "Held 800 msg/s of the 1000 msg/s asked for (80.00 %); at least 99.00 % must be held.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-1, PASS", "2, PASS", "1, FAIL"})
+    void shouldCountMessagesThatWaitedForRoomWhereAsked(final int allowed, final Verdict verdict) {
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(Counts.SENT, 10L, Counts.WOULD_BLOCK, 2L),
+                        1,
+                        0,
+                        1,
+                        Map.of(),
+                        List.of()));
+
+        assertThat(row(facts(Map.of("maxWouldBlock", allowed))).verdict()).isEqualTo(verdict);
     }
 
     @Test

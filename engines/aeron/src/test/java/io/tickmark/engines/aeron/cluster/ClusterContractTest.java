@@ -18,7 +18,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The store's contract on a cluster of one, whose only disk can be torn and corrupted. */
 class ClusterContractTest extends DurableContractTest {
     static final String SMALL =
-            "termBytes=1048576&segmentBytes=1048576&markFile=remove&livenessTimeout=4s";
+            "termBytes=1048576&segmentBytes=1048576&markFile=remove";
 
     @Override
     protected DurableTransport transport() {
@@ -30,7 +30,7 @@ class ClusterContractTest extends DurableContractTest {
         return ChannelUri.parse(
                 "cluster:?members=1&"
                         + SMALL
-                        + "&deletion="
+                        + "&livenessTimeout=20s&deletion="
                         + (receiverPaced ? "acknowledged" : "kept"));
     }
 

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.source.SaturatedSide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Map;
 /** The interactive provider's result: all threads together. */
 final class ProviderResult {
     private static final double SECOND_NS = 1e9;
-    private static final double RATE_HELD = 0.99;
 
     private final ProviderShared shared;
     private final List<ProviderFindings> findings;
@@ -88,22 +88,12 @@ final class ProviderResult {
                 totals.wantedUpdates / seconds,
                 totals.updates / seconds,
                 ThreadLatencies.joined(recorded.latencies()),
-                reasons(totals));
-    }
-
-    /** Names the saturated side where the rate was not held. */
-    private static List<String> reasons(final ProviderTotals totals) {
-        if (totals.updates >= RATE_HELD * totals.wantedUpdates) {
-            return List.of();
-        }
-        return List.of(
-                totals.noBuffer > 0
-                        ? ("The provider found no output buffer %d times: its consumer, or what stands "
-                                        + "between, is the saturated side (with a distribution system between, "
-                                        + "its output buffers may be too few).")
-                                .formatted(totals.noBuffer)
-                        : "The provider was never refused a buffer: it is the saturated side itself; "
-                                + "give it a core of its own, more --threads, or --pre-enc.");
+                SaturatedSide.of(
+                        "provider",
+                        "consumer",
+                        totals.updates,
+                        totals.wantedUpdates,
+                        totals.noBuffer));
     }
 
     private ProviderTotals sum(final boolean ofStartup) {

@@ -20,6 +20,7 @@ import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
+import io.tickmark.workloads.market.source.SaturatedSide;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -164,19 +165,20 @@ final class MarketPublisher implements Role {
         counts.put(
                 Counts.MAX_TIGHT_SENDS,
                 findings.stream().mapToLong(f -> f.times().maxTightSends()).max().orElse(0));
-        counts.put(
-                Counts.BACK_PRESSURED,
-                findings.stream().mapToLong(PublisherFindings::noBuffer).sum());
+        final long noBuffer = findings.stream().mapToLong(PublisherFindings::noBuffer).sum();
+        counts.put(Counts.BACK_PRESSURED, noBuffer);
+        final double rate = (double) settings.source().updateRate() * findings.size();
         return new StepResult(
                 1,
                 "steady state",
                 0,
                 counts,
                 durationNs,
-                (double) settings.source().updateRate() * findings.size(),
+                rate,
                 updates * SECOND_NS / durationNs,
                 ThreadLatencies.joined(recorded.latencies()),
-                List.of());
+                SaturatedSide.of(
+                        "publisher", "hub", updates, rate * durationNs / SECOND_NS, noBuffer));
     }
 
     private static Map<String, Object> metrics(final List<PublisherFindings> findings) {

@@ -64,6 +64,29 @@ class PublisherTest {
                 .contains("Images sent: 200", "Item Count: 200");
     }
 
+    /** No machine sends so many in a tick; nobody takes them, so no buffer may be free either. */
+    @Test
+    void shouldNameTheSaturatedSideWhereTheRateIsNotHeld() throws Exception {
+        try (Stage stage = new Stage()) {
+            stage.play(new HubFactory(), HUB);
+            final RoleResult published =
+                    stage.play(
+                                    new PublisherFactory(),
+                                    Map.of(
+                                            "itemCount",
+                                            10,
+                                            "updateRate",
+                                            100_000_000,
+                                            "runTime",
+                                            "2s"))
+                            .result();
+            assertThat(published.steps().getFirst().reasons())
+                    .singleElement()
+                    .asString()
+                    .contains("the saturated side");
+        }
+    }
+
     @Test
     void shouldSayThatNoHubAnswers() {
         try (Stage stage = new Stage()) {

@@ -35,6 +35,7 @@ final class Calibrator implements Role {
     private final List<String> tooNoisy = new ArrayList<>();
     private long noiseNs;
     private long longestGapNs;
+    private boolean areCountsWrong;
 
     Calibrator(final CalibrateSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -69,9 +70,12 @@ final class Calibrator implements Role {
         return new RoleResult(steps, metrics, List.of(), noisy());
     }
 
-    /** The table has the figures; this says which of them mean nothing. */
+    /**
+     * The table has the figures; this says which of them mean nothing. Noise changes no count: a
+     * wrong one is a failure on any machine.
+     */
     private String noisy() {
-        return tooNoisy.isEmpty()
+        return tooNoisy.isEmpty() || areCountsWrong
                 ? ""
                 : "Too noisy to tell: "
                         + String.join(", ", tooNoisy)
@@ -89,6 +93,7 @@ final class Calibrator implements Role {
         counts.put(Counts.SENT, measured.sent());
         counts.putAll(measured.recorded().counts());
         compareCounts(scenario, measured.counts(), reasons);
+        areCountsWrong |= !reasons.isEmpty();
         compareTimes(scenario, measured.recorded().latencies().get(Latencies.RESPONSE_NS), reasons);
         return new StepResult(
                 number,

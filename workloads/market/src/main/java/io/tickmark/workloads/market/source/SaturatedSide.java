@@ -1,0 +1,40 @@
+package io.tickmark.workloads.market.source;
+
+import java.util.List;
+
+/** Names the saturated side where one that sends updates did not hold its rate. */
+public final class SaturatedSide {
+    private static final double RATE_HELD = 0.99;
+
+    private SaturatedSide() {}
+
+    /**
+     * Says who could not keep up, as far as the sender's own figures tell.
+     *
+     * @param sender such as {@code provider}
+     * @param receiver such as {@code consumer}
+     * @param updates that were sent
+     * @param wantedUpdates that the rate asked for
+     * @param noBuffer how often no output buffer was free
+     * @return one sentence; none where the rate was held
+     */
+    public static List<String> of(
+            final String sender,
+            final String receiver,
+            final double updates,
+            final double wantedUpdates,
+            final long noBuffer) {
+        if (updates >= RATE_HELD * wantedUpdates) {
+            return List.of();
+        }
+        return List.of(
+                noBuffer > 0
+                        ? ("The %s found no output buffer %d times: its %s, or what stands between, is the "
+                                        + "saturated side (with a distribution system between, its output "
+                                        + "buffers may be too few).")
+                                .formatted(sender, noBuffer, receiver)
+                        : ("The %s was never refused a buffer: it is the saturated side itself; give it a "
+                                        + "core of its own, more --threads, or --pre-enc.")
+                                .formatted(sender));
+    }
+}
