@@ -17,8 +17,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** The store's contract on a cluster of one, whose only disk can be torn and corrupted. */
 class ClusterContractTest extends DurableContractTest {
-    static final String SMALL =
-            "termBytes=1048576&segmentBytes=1048576&markFile=remove";
+    static final String SMALL = "termBytes=1048576&segmentBytes=1048576&markFile=remove";
 
     @Override
     protected DurableTransport transport() {

@@ -59,7 +59,9 @@ final class ClusterStoreTest {
     void shouldGoOnWithTwoOfThreeAndLoseNothingWithItsLeader() {
         try (StoreServer store =
                 transport.store(
-                        ChannelUri.parse("cluster:?livenessTimeout=5s&" + ClusterContractTest.SMALL), folder)) {
+                        ChannelUri.parse(
+                                "cluster:?livenessTimeout=5s&" + ClusterContractTest.SMALL),
+                        folder)) {
             store.start();
             final int leader;
             try (DurablePublication publication = publication(store);
