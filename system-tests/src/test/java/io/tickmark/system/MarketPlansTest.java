@@ -23,7 +23,8 @@ class MarketPlansTest {
                     folder.resolve(name + ".yaml"),
                     text.replaceAll("\\b(100000|50000|10000)\\b", "500")
                             .replaceAll("steadyStateTime: [0-9]+s", "steadyStateTime: 2s")
-                            .replaceAll("delaySteadyStateCalc: [0-9]+s", "delaySteadyStateCalc: 100ms")
+                            .replaceAll(
+                                    "delaySteadyStateCalc: [0-9]+s", "delaySteadyStateCalc: 100ms")
                             .replace(
                                     "    workload: market\n",
                                     "    workload: market\n    criteria: {minRateHeldPart: 0}\n"));

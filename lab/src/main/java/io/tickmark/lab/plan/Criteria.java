@@ -44,7 +44,7 @@ public record Criteria(
                 long maxTimedOut,
         @Setting(
                         help =
-                                "Most messages that may have to wait because as many as allowed are in flight; -1 for any number.",
+                                "Most messages that may have to wait for room in flight; -1 for any number.",
                         byDefault = "-1",
                         min = -1)
                 long maxWouldBlock,
