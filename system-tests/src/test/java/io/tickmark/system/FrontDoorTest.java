@@ -39,7 +39,7 @@ class FrontDoorTest {
                         assertThat(lines)
                                 .anyMatch(line ->
                                         line.matches(
-                                                "  %s +([0-9.]+ (s|min|h)|n/a) +[A-Z'1].*"
+                                                "  %s +([0-9.]+ (s|min|h)|n/a) +[A-Z0-9].*"
                                                         .formatted(plan.name()))));
     }
 

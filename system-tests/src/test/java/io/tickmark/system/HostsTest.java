@@ -92,14 +92,14 @@ class HostsTest {
     void shouldRunThePlanOfOneMachineOnThree() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 2s"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 1000"
                                         + " --subscribers 2 --out run --json",
                                 hosts(""))
                         .run();
 
         assertThat(outcome.err()).isEmpty();
         final ResultDocument result = ResultDocument.parse(outcome.out());
-        assertThat(text(result, "/verdict")).isEqualTo("pass");
+        assertThat(text(result, "/verdict")).as(outcome.out()).isEqualTo("pass");
         assertThat(number(result, "/trials/0/lost")).isZero();
         assertThat(text(result, "/trials/0/roles/0/metrics/host")).isEqualTo("h2");
         assertThat(text(result, "/trials/0/roles/1/metrics/host")).isEqualTo("h3");
