@@ -161,8 +161,7 @@ class HostsTest {
                                 "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
                                 hosts("")),
                         folder)) {
-            run.awaitErr("1/1 stream");
-            Thread.sleep(2_000); // amid the trial
+            run.awaitReceived(folder.resolve("run"));
             shouldNotDisturbTheRunOfAnother();
             run.signal("INT", false);
             final Launch.Outcome outcome = run.await();
@@ -190,8 +189,7 @@ class HostsTest {
                                 "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run --repeats 2",
                                 hosts("roles: {stream-pub: [h2], stream-sub: [h3]}\n")),
                         folder)) {
-            run.awaitErr("1/2 stream");
-            Thread.sleep(4_000); // amid the trial
+            run.awaitReceived(folder.resolve("run"));
             namespaces.cutOff(3, true);
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out()).contains("Host h3 was lost");

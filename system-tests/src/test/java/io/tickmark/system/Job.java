@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A command that runs while the test goes on; nothing of it outlives its block. */
@@ -53,6 +54,23 @@ final class Job implements AutoCloseable {
     void awaitErr(final String words) throws InterruptedException {
         await("'" + words + "' in\n" + err(), () -> !isAlive() || err().contains(words));
         assertThat(err()).contains(words);
+    }
+
+    /** Waits until its run, whose folder it is, has told of a message that was received. */
+    void awaitReceived(final Path run) throws InterruptedException {
+        final Pattern received = Pattern.compile("\"received\":[1-9]");
+        await(
+                "a message in " + run + "\n" + err(),
+                () -> !isAlive() || received.matcher(live(run)).find());
+        assertThat(isAlive()).as(err()).isTrue();
+    }
+
+    private static String live(final Path run) {
+        try {
+            return Files.readString(run.resolve("live.jsonl"));
+        } catch (final IOException e) {
+            return ""; // not there yet
+        }
     }
 
     /** Waits for its end. */

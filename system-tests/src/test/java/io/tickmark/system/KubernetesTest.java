@@ -125,11 +125,11 @@ class KubernetesTest {
                                 "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run",
                                 "jobs: [{name: pub}, {name: sub}]"),
                         folder)) {
-            run.awaitErr("1/1 stream");
-            Thread.sleep(3_000); // amid the trial
+            run.awaitReceived(folder.resolve("run"));
             orders.println("evict sub");
             final Launch.Outcome outcome = run.await();
             assertThat(outcome.out())
+                    .as(outcome.err())
                     .contains("Host sub-0 was lost")
                     .contains("its pod ended (Evicted: The node was low on");
             assertThat(outcome.exitCode()).isEqualTo(1);
