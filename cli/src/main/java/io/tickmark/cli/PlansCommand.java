@@ -16,6 +16,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code plans}: the plans that come with tickmark. */
 final class PlansCommand implements Command {
     private static final int TIME_COLUMNS = 8;
+    private static final String TIME = "%-" + TIME_COLUMNS + "s";
 
     PlansCommand() {}
 
@@ -46,10 +47,7 @@ final class PlansCommand implements Command {
                 text.append("  ")
                         .append(plan.name())
                         .append(" ".repeat(columns - plan.name().length()))
-                        .append(
-                                "%-"
-                                        .concat(TIME_COLUMNS + "s")
-                                        .formatted(time(library.find(plan.name()), here)))
+                        .append(TIME.formatted(time(library.find(plan.name()), here)))
                         .append(plan.description())
                         .append('\n'));
         terminal.out()

@@ -112,26 +112,6 @@ public record RunOptions(
     }
 
     /**
-     * The same with another wall clock.
-     *
-     * @param clock watched for steps while a trial measures
-     * @return options
-     */
-    RunOptions withWallClock(final EpochNanoClock clock) {
-        return new RunOptions(
-                results,
-                out,
-                catalog,
-                placements,
-                classPaths,
-                engines,
-                version,
-                libraries,
-                connectTimeout,
-                clock);
-    }
-
-    /**
      * The same into a folder of its own.
      *
      * @param folder new or empty

@@ -137,7 +137,7 @@ final class SearchRun {
         return new SearchSummary(
                 test.name(),
                 channel,
-                answer,
+                hasLostAcknowledged ? 0 : answer,
                 found.upperBound().orElse(0),
                 goal.confidence(),
                 interval.map(Capacity.Interval::lowPerSecond).orElse(0.0),

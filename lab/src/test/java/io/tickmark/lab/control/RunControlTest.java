@@ -305,9 +305,19 @@ class RunControlTest extends RunTesting {
     @Test
     void shouldLabelATrialInWhichTheWallClockStepped() {
         final AtomicLong readings = new AtomicLong();
+        final RunOptions plain = options(folder);
         final RunOptions options =
-                options(folder)
-                        .withWallClock(() -> TimeUnit.SECONDS.toNanos(readings.incrementAndGet()));
+                new RunOptions(
+                        plain.results(),
+                        plain.out(),
+                        plain.catalog(),
+                        plain.placements(),
+                        plain.classPaths(),
+                        plain.engines(),
+                        plain.version(),
+                        plain.libraries(),
+                        plain.connectTimeout(),
+                        () -> TimeUnit.SECONDS.toNanos(readings.incrementAndGet()));
 
         final RunOutcome outcome =
                 new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)

@@ -32,6 +32,7 @@ class SearchRunTest {
     private int voidUntil;
     private int interruptAfter = Integer.MAX_VALUE;
     private int acknowledgedLostIn = -1;
+    private boolean newProcessesLose;
 
     private static SearchGoal goal(final Map<String, Object> changes) {
         final Map<String, Object> settings = new HashMap<>(changes);
@@ -60,7 +61,7 @@ class SearchRunTest {
         final TrialMerge merge = new TrialMerge();
         merge.add("stream-pub-1", step(Map.of(Counts.SENT, (long) offered), rate, offered));
         merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
-        if (inNewProcesses.size() == acknowledgedLostIn) {
+        if (inNewProcesses.size() == acknowledgedLostIn || isInNew && newProcessesLose) {
             merge.add(
                     "store-1",
                     new StepResult(
@@ -200,5 +201,17 @@ class SearchRunTest {
                 .contains("3 acknowledged messages were not found: 17 to 19.");
         assertThat(inNewProcesses).as("nothing is tried after it").hasSize(3);
         assertThat(end.rows()).hasSize(1);
+    }
+
+    @Test
+    void shouldHaveNoRateThatHoldsWhereTheConfirmationLosesAnAcknowledgedMessage() {
+        newProcessesLose = true;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(summary.lowerBoundPerSecond()).isZero();
+        assertThat(summary.strictRatePerSecond()).isZero();
+        assertThat(of(summary, Purpose.CONFIRMATION)).hasSize(1);
     }
 }
