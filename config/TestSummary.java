@@ -27,6 +27,8 @@ final class TestSummary {
         private double seconds;
     }
 
+    private static final int MOST_CHARACTERS = 400;
+
     private final Map<String, Module> modules = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final List<String> skips = new ArrayList<>();
@@ -60,7 +62,7 @@ final class TestSummary {
         } catch (final IOException | XMLStreamException e) {
             // A JVM that died leaves half a report; what it holds is counted, and the run is no success.
             unreadable = true;
-            failures.add(inRoot + " is not whole: " + firstLine(e.getMessage()));
+            failures.add(inRoot + " is not whole: " + oneLine(e.getMessage()));
         }
     }
 
@@ -88,7 +90,7 @@ final class TestSummary {
 
     private String failed(final String outcome, final String test, final String message) {
         if (!outcome.equals("failed")) {
-            failures.add(test + ": " + firstLine(message));
+            failures.add(test + ": " + oneLine(message));
         }
         return "failed";
     }
@@ -97,7 +99,7 @@ final class TestSummary {
         if (!outcome.equals("passed")) {
             return outcome;
         }
-        skips.add(test + ": " + (message.isEmpty() ? "no reason given" : firstLine(message)));
+        skips.add(test + ": " + (message.isEmpty() ? "no reason given" : oneLine(message)));
         return "skipped";
     }
 
@@ -122,9 +124,9 @@ final class TestSummary {
         }
     }
 
-    private static String firstLine(final String text) {
-        final String line = String.valueOf(text).strip().lines().findFirst().orElse("");
-        return line.length() <= 200 ? line : line.substring(0, 200) + "...";
+    private static String oneLine(final String text) {
+        final String line = String.valueOf(text).strip().replaceAll("\\s+", " ");
+        return line.length() <= MOST_CHARACTERS ? line : line.substring(0, MOST_CHARACTERS) + "...";
     }
 
     private int print(final int buildStatus) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TestSummaryTest {
     private static final String PASSED = "<testcase classname='A' name='a' time='0.5'/>";
     private static final String FAILED =
-            "<testcase classname='A' name='b' time='1'><failure message='1 is not 2'/><failure message='again'/></testcase>";
+            "<testcase classname='A' name='b' time='1'><failure message='&#10;Expecting actual:&#10;  1&#10;not to be 2'/><failure message='again'/></testcase>";
     private static final String BROKEN =
             "<testcase classname='A' name='c' time='1'><error message='no such class'/></testcase>";
     private static final String SKIPPED =
@@ -41,7 +41,9 @@ class TestSummaryTest {
         report("kernel/target/surefire-reports", PASSED + FAILED + BROKEN);
         final Launch.Outcome outcome = summary(1, "");
         assertThat(outcome.out())
-                .contains("failed:  A > b: 1 is not 2", "failed:  A > c: no such class")
+                .contains(
+                        "failed:  A > b: Expecting actual: 1 not to be 2",
+                        "failed:  A > c: no such class")
                 .endsWith("\n1 passed, 2 failed, 0 skipped\n");
         assertThat(outcome.exitCode()).isEqualTo(1);
     }

@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +27,10 @@ class MisbehavingClientsTest {
     private static final int GOOD_CLIENTS = 10;
     private static final int SILENT_SESSIONS = 2000;
     private static final long WAIT_NS = 30_000_000_000L;
+
+    private static final Pattern MISSED =
+            Pattern.compile(
+                    "More than the limit of the session waited: (\\d+) messages after number (\\d+) were");
 
     private RunningServer server;
     private final List<Socket> bad = new ArrayList<>();
@@ -100,8 +106,15 @@ class MisbehavingClientsTest {
         final Socket slow = webSocket("conflation=buffer&limitBytes=100k&windowFrames=8");
         final String all =
                 new String(slow.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+        final Matcher end = MISSED.matcher(all);
+        assertThat(end.find()).as(all.substring(Math.max(0, all.length() - 300))).isTrue();
+        final long missed = Long.parseLong(end.group(1));
+        // 100k are 2500 messages; what came with the one too many was refused as well
+        assertThat(missed).isGreaterThan(2500);
         assertThat(all)
-                .contains("More than the limit of the session waited: 2501 messages after number ");
+                .contains("\"gapFrom\":" + (Long.parseLong(end.group(2)) + 1))
+                .contains("\"gapMessages\":" + missed)
+                .contains("\"offered\":" + (Long.parseLong(end.group(2)) + missed));
     }
 
     @Test
