@@ -39,17 +39,18 @@ final class PlansCommand implements Command {
     public int run(final ParseResult arguments, final Terminal terminal) {
         final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
         final RunOptions here = Measurement.here(Optional.empty());
-        final List<PlanLibrary.Entry> plans = library.list();
-        final int columns =
-                plans.stream().mapToInt(plan -> plan.name().length()).max().orElse(0) + 2;
+        final List<String> names = library.names();
+        final int columns = names.stream().mapToInt(String::length).max().orElse(0) + 2;
         final StringBuilder text = new StringBuilder();
-        plans.forEach(plan ->
-                text.append("  ")
-                        .append(plan.name())
-                        .append(" ".repeat(columns - plan.name().length()))
-                        .append(TIME.formatted(time(library.find(plan.name()), here)))
-                        .append(plan.description())
-                        .append('\n'));
+        for (final String name : names) {
+            final Plan plan = library.find(name);
+            text.append("  ")
+                    .append(name)
+                    .append(" ".repeat(columns - name.length()))
+                    .append(TIME.formatted(time(plan, here)))
+                    .append(plan.description())
+                    .append('\n');
+        }
         terminal.out()
                 .print(
                         Wrapped.to(

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TestSummaryTest {
     private static final String PASSED = "<testcase classname='A' name='a' time='0.5'/>";
     private static final String FAILED =
-            "<testcase classname='A' name='b' time='1'><failure message='&#10;Expecting actual:&#10;  1&#10;not to be 2'/><failure message='again'/></testcase>";
+            "<testcase classname='A' name='b' time='1'>"
+                    + "<failure message='&#10;Expecting actual:&#10;  1&#10;not to be 2'/><failure message='again'/></testcase>";
     private static final String BROKEN =
             "<testcase classname='A' name='c' time='1'><error message='no such class'/></testcase>";
     private static final String SKIPPED =

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * Contestants that are measured in turn, A B A B, so that what the machine does meanwhile falls on
@@ -26,9 +27,13 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
      *
      * @param rounds how many
      * @param progress told before each turn, in a few words
-     * @return an outcome for each row
+     * @param afterRound told after each round how many are whole, with an outcome for each row; a
+     *     contest that is broken off has lost nothing but the round it was in
      */
-    public List<Outcome> run(final int rounds, final Consumer<String> progress) {
+    public void run(
+            final int rounds,
+            final Consumer<String> progress,
+            final ObjIntConsumer<List<Outcome>> afterRound) {
         final List<Map<String, Map<String, Double>>> figures = new ArrayList<>();
         final Map<String, String> failures = new LinkedHashMap<>();
         for (int round = 1; round <= rounds; round++) {
@@ -44,7 +49,9 @@ public record Contest(String name, List<Contestant> contestants, List<Row> rows)
                 }
             }
             figures.add(measured);
+            afterRound.accept(
+                    rows.stream().map(row -> Outcome.of(name, row, figures, failures)).toList(),
+                    round);
         }
-        return rows.stream().map(row -> Outcome.of(name, row, figures, failures)).toList();
     }
 }

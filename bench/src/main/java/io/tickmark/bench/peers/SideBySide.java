@@ -7,16 +7,18 @@ import io.tickmark.bench.contest.OutcomeTable;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * Runs the contests one after the other and writes what came of them after each contest: into the
+ * Runs the contests one after the other and writes what came of them after each round: into the
  * result folder, and into a page where one is named. Ends with 0 where every goal is met, 1 where
  * one is not, 2 and 3 like {@code tickmark} itself.
  */
@@ -62,20 +64,37 @@ public final class SideBySide {
 
     /** All contests that are wanted; 0 where every goal is met, else 1. */
     int run() throws IOException {
-        final List<Outcome> outcomes = new ArrayList<>();
+        final Map<String, List<Outcome>> outcomes = new LinkedHashMap<>();
         checkDocs();
         try (Children children = new Children(folder.resolve("runs"))) {
             Runtime.getRuntime().addShutdownHook(new Thread(children::close, "end-children"));
             for (final Contest contest : wanted(children)) {
-                final List<Outcome> those = contest.run(settings.rounds(), SideBySide::tell);
-                outcomes.addAll(those);
-                write(outcomes);
-                writeDocs(contest.name(), those);
+                contest.run(
+                        settings.rounds(),
+                        SideBySide::tell,
+                        (those, rounds) -> {
+                            outcomes.put(contest.name(), those);
+                            write(outcomes, contest.name(), rounds);
+                        });
             }
         }
-        System.out.print(page(outcomes));
+        System.out.print(page(all(outcomes), settings.rounds()));
         tell("written to " + folder);
-        return outcomes.stream().allMatch(Outcome::isMet) ? 0 : 1;
+        return all(outcomes).stream().allMatch(Outcome::isMet) ? 0 : 1;
+    }
+
+    private static List<Outcome> all(final Map<String, List<Outcome>> outcomes) {
+        return outcomes.values().stream().flatMap(List::stream).toList();
+    }
+
+    private void write(
+            final Map<String, List<Outcome>> outcomes, final String contest, final int rounds) {
+        try {
+            writeResult(all(outcomes), rounds);
+            writeDocs(contest, page(outcomes.get(contest), rounds));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private List<Contest> wanted(final Children children) {
@@ -91,7 +110,7 @@ public final class SideBySide {
         return all.stream().filter(contest -> settings.wants(contest.name())).toList();
     }
 
-    private void write(final List<Outcome> outcomes) throws IOException {
+    private void writeResult(final List<Outcome> outcomes, final int rounds) throws IOException {
         final SideBySideResult result =
                 new SideBySideResult(
                         SideBySideResult.SCHEMA,
@@ -103,10 +122,10 @@ public final class SideBySide {
                         machine.environment());
         Files.writeString(
                 folder.resolve("side-by-side.json"), Json.pretty().writeValueAsString(result));
-        Files.writeString(folder.resolve("side-by-side.md"), page(outcomes));
+        Files.writeString(folder.resolve("side-by-side.md"), page(outcomes, rounds));
     }
 
-    private String page(final List<Outcome> outcomes) {
+    private String page(final List<Outcome> outcomes, final int rounds) {
         return """
 
         %s: %s in turn on %s.
@@ -115,7 +134,7 @@ public final class SideBySide {
         """
                 .formatted(
                         startedAt.toLocalDate(),
-                        settings.rounds() == 1 ? "1 round" : settings.rounds() + " rounds",
+                        rounds == 1 ? "1 round" : rounds + " rounds",
                         machine.sentence(),
                         OutcomeTable.markdown(outcomes));
     }
@@ -127,14 +146,14 @@ public final class SideBySide {
         }
     }
 
-    private void writeDocs(final String contest, final List<Outcome> outcomes) throws IOException {
+    private void writeDocs(final String contest, final String table) throws IOException {
         if (settings.docs().isEmpty()) {
             return;
         }
         final Path page = root.resolve(settings.docs());
         final String text = Files.readString(page);
         try {
-            Files.writeString(page, MarkedText.replace(text, MARKER + contest, page(outcomes)));
+            Files.writeString(page, MarkedText.replace(text, MARKER + contest, table));
         } catch (final IllegalArgumentException e) {
             throw UserError.usage("--docs " + page + ": has " + e.getMessage() + ".");
         }

@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param schema name and version of this format
  * @param startedAt ISO-8601 time with offset
- * @param rounds turns of each contestant
+ * @param rounds asked for; a row has a figure for each that counts
  * @param senderCore where the first sides were pinned
  * @param receiverCore where the second sides were pinned
  * @param rows one for each comparison

@@ -30,6 +30,33 @@ final class ContestTest {
         return Row.ratio("rate", "64", "A", "B", Unit.PER_SECOND, new Goal.AtLeast(0.9));
     }
 
+    private static Outcome last(final Contest contest, final int rounds) {
+        final List<Outcome> after = new ArrayList<>();
+        contest.run(rounds, line -> {}, (outcomes, round) -> after.add(outcomes.getFirst()));
+        assertThat(after).hasSize(rounds);
+        return after.getLast();
+    }
+
+    @Test
+    void shouldTellOfEachWholeRound() {
+        final Contest contest =
+                new Contest(
+                        "stream",
+                        List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
+                        List.of(row()));
+        final List<Integer> figures = new ArrayList<>();
+
+        contest.run(
+                3,
+                line -> {},
+                (outcomes, round) -> {
+                    assertThat(turns).hasSize(2 * round);
+                    figures.add(outcomes.getFirst().judged().size());
+                });
+
+        assertThat(figures).containsExactly(1, 2, 3);
+    }
+
     @Test
     void shouldMeasureInTurn() {
         final Contest contest =
@@ -38,7 +65,7 @@ final class ContestTest {
                         List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
                         List.of(row()));
 
-        final Outcome outcome = contest.run(3, line -> {}).getFirst();
+        final Outcome outcome = last(contest, 3);
 
         assertThat(turns).containsExactly("A", "B", "A", "B", "A", "B");
         assertThat(outcome.judged()).containsExactly(0.9, 0.9, 0.9);
@@ -56,7 +83,7 @@ final class ContestTest {
         final Contest contest =
                 new Contest("stream", List.of(contestant("A", () -> 9.0), failing), List.of(row()));
 
-        final Outcome outcome = contest.run(2, line -> {}).getFirst();
+        final Outcome outcome = last(contest, 2);
 
         assertThat(turns).containsExactly("A", "B", "A", "B");
         assertThat(outcome.isMeasured()).isFalse();

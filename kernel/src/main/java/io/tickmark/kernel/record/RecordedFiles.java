@@ -40,15 +40,16 @@ final class RecordedFiles {
         if (present.hasFailed()) {
             return;
         }
-        if (stats.isEmpty()) {
-            stats = Optional.of(new StatsFile(present, wallTime, options.repeat()));
-            histograms =
-                    Optional.of(
-                            new HistogramFile(
-                                    present, wallTime, options.repeat(), interval.startNs()));
-        }
+        open(present, interval.startNs());
         stats.get().write(interval, resources);
         histograms.get().write(interval);
+    }
+
+    private void open(final RoleFolder present, final long nowNs) {
+        if (stats.isEmpty()) {
+            stats = Optional.of(new StatsFile(present, wallTime, options.repeat()));
+            histograms = Optional.of(new HistogramFile(present, wallTime, options.repeat(), nowNs));
+        }
     }
 
     /** Moves the logs of each latency on to their file. */
@@ -78,7 +79,9 @@ final class RecordedFiles {
         return warnings;
     }
 
+    /** A role without a step leaves both files all the same: one that is missing was lost. */
     synchronized void close() {
+        folder.ifPresent(present -> open(present, options.clock().nanoTime()));
         histograms.ifPresent(HistogramFile::close);
         stats.ifPresent(StatsFile::close);
         eachLatency.ifPresent(EachLatencyFile::close);

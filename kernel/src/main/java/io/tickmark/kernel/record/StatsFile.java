@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /** Writes {@link RoleFiles#STATS}, one row for each interval; one thread at a time. */
@@ -23,26 +24,35 @@ final class StatsFile {
     }
 
     void write(final Interval interval, final ResourceSample resources) {
-        final String columns = String.join(",", columns(interval));
-        final StringBuilder text = new StringBuilder();
+        final String columns =
+                String.join(
+                        ",",
+                        columns(
+                                interval.totals().keySet(),
+                                interval.gauges().keySet(),
+                                interval.latencies().keySet()));
         if (!columns.equals(header)) {
             header = columns;
-            text.append(columns).append('\n');
+            line(columns);
         }
-        text.append(String.join(",", cells(interval, resources))).append('\n');
-        final byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+        line(String.join(",", cells(interval, resources)));
+    }
+
+    private void line(final String text) {
+        final byte[] bytes = (text + '\n').getBytes(StandardCharsets.UTF_8);
         file.write(bytes, 0, bytes.length);
     }
 
-    private static List<String> columns(final Interval interval) {
+    private static List<String> columns(
+            final Set<String> counters, final Set<String> gauges, final Set<String> latencies) {
         final List<String> columns =
                 new ArrayList<>(List.of("time", "repeat", "step", "label", "seconds"));
-        for (final String counter : interval.totals().keySet()) {
+        for (final String counter : counters) {
             columns.add(cell(counter));
             columns.add(cell(counter + "PerSecond"));
         }
-        interval.gauges().keySet().forEach(gauge -> columns.add(cell(gauge)));
-        for (final String latency : interval.latencies().keySet()) {
+        gauges.forEach(gauge -> columns.add(cell(gauge)));
+        for (final String latency : latencies) {
             for (final String figure : List.of("count", "p50", "p99", "max")) {
                 columns.add(cell(latency + "." + figure));
             }
@@ -87,6 +97,9 @@ final class StatsFile {
     }
 
     void close() {
+        if (header.isEmpty() && file.isFresh()) {
+            line(String.join(",", columns(Set.of(), Set.of(), Set.of())));
+        }
         file.close();
     }
 }

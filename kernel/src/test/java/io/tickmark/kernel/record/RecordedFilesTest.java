@@ -67,6 +67,24 @@ final class RecordedFilesTest {
     }
 
     @Test
+    void shouldLeaveBothFilesOfARoleWithoutSteps() throws IOException {
+        try (RoleRecording recording = recording(1)) {
+            recording.counter("forwarded").add(3);
+            clock.advance(SECOND_NS);
+            recording.report();
+        }
+        recording(2).close();
+
+        assertThat(lines(RoleFiles.STATS))
+                .containsExactly("time,repeat,step,label,seconds,cpuPercent,residentBytes");
+        assertThat(lines(RoleFiles.HISTOGRAMS))
+                .hasSize(4)
+                .last()
+                .asString()
+                .startsWith("\"StartTimestamp\"");
+    }
+
+    @Test
     void shouldWriteOneRowOfStatsForEachInterval() throws IOException {
         try (RoleRecording recording = recording(1)) {
             measure(recording);

@@ -27,14 +27,6 @@ public final class PlanLibrary {
     private final Map<String, URL> shipped = new TreeMap<>();
 
     /**
-     * A shipped plan.
-     *
-     * @param name to find it by
-     * @param description one sentence
-     */
-    public record Entry(String name, String description) {}
-
-    /**
      * A library of what is on the class path.
      *
      * @param catalog roles that plans may use
@@ -74,18 +66,12 @@ public final class PlanLibrary {
     }
 
     /**
-     * The shipped plans.
+     * The names of the shipped plans.
      *
      * @return in alphabetical order
      */
-    public List<Entry> list() {
-        return shipped.entrySet().stream()
-                .map(plan ->
-                        new Entry(
-                                plan.getKey(),
-                                reader.read(shippedText(plan.getKey()), plan.getKey() + ENDING)
-                                        .description()))
-                .toList();
+    public List<String> names() {
+        return List.copyOf(shipped.keySet());
     }
 
     /**
@@ -121,7 +107,7 @@ public final class PlanLibrary {
                     "%s: there is no such file; 'tickmark plans' lists the shipped plans."
                             .formatted(file));
         }
-        final List<String> names = List.copyOf(shipped.keySet());
+        final List<String> names = names();
         throw UserError.usage(
                 "'%s' is neither a shipped plan nor a file; %s"
                         .formatted(

@@ -22,10 +22,8 @@ class PlanLibraryTest {
 
     @Test
     void shouldListWhatIsShipped() {
-        assertThat(library.list())
-                .contains(
-                        new PlanLibrary.Entry("mock", "Includes another."),
-                        new PlanLibrary.Entry("mock-pair", "A sender and a receiver."));
+        assertThat(library.names()).contains("mock", "mock-pair");
+        assertThat(library.find("mock").description()).isEqualTo("Includes another.");
     }
 
     @Test
@@ -33,8 +31,7 @@ class PlanLibraryTest {
         final Path one = shippedIn("one", "Said once.");
         final Path copy = shippedIn("copy", "Said once.");
 
-        assertThat(libraryOf(one, copy).list())
-                .containsExactly(new PlanLibrary.Entry("p", "Said once."));
+        assertThat(libraryOf(one, copy).names()).containsExactly("p");
     }
 
     @Test

@@ -190,9 +190,8 @@ final class DocsGenerators {
 
     private static String plans() {
         final MarkdownTable table = new MarkdownTable("plan", "what it is for");
-        new PlanLibrary(RoleCatalog.load())
-                .list()
-                .forEach(plan -> table.row(code(plan.name()), plan.description()));
+        final PlanLibrary library = new PlanLibrary(RoleCatalog.load());
+        library.names().forEach(name -> table.row(code(name), library.find(name).description()));
         return table.toString();
     }
 }

@@ -14,6 +14,8 @@ import io.tickmark.transport.store.Deletion;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.SystemNanoClock;
 
 /** Sees to it that the stream of a topic exists as the channel asks for it. */
 final class Streams {
@@ -21,6 +23,15 @@ final class Streams {
             JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(10)).build();
 
     static final int NOT_FOUND = 404;
+
+    /** "No suitable peers for placement": so a cluster answers whose members just came together. */
+    private static final int NO_PEERS = 10005;
+
+    /** "JetStream system temporarily unavailable": it has no leader at the moment. */
+    private static final int NO_LEADER = 10008;
+
+    private static final Duration CLUSTER_PATIENCE = Duration.ofSeconds(20);
+    private static final long PAUSE_NS = Duration.ofMillis(100).toNanos();
 
     private Streams() {}
 
@@ -45,7 +56,27 @@ final class Streams {
             if (e.getErrorCode() != NOT_FOUND) {
                 throw e;
             }
-            return management.addStream(wanted(channel, topic));
+            return made(management, wanted(channel, topic));
+        }
+    }
+
+    private static StreamInfo made(
+            final JetStreamManagement management, final StreamConfiguration wanted)
+            throws IOException, JetStreamApiException {
+        final long endNs = SystemNanoClock.INSTANCE.nanoTime() + CLUSTER_PATIENCE.toNanos();
+        while (true) {
+            try {
+                return management.addStream(wanted);
+            } catch (final JetStreamApiException e) {
+                final boolean mayPass =
+                        e.getApiErrorCode() == NO_PEERS || e.getApiErrorCode() == NO_LEADER;
+                if (!mayPass
+                        || Thread.currentThread().isInterrupted()
+                        || SystemNanoClock.INSTANCE.nanoTime() - endNs > 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+            }
         }
     }
 

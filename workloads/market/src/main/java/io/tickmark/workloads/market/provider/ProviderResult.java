@@ -34,6 +34,14 @@ final class ProviderResult {
         }
         final List<String> all = new ArrayList<>(warnings);
         warn(all);
+        final ProviderTotals steady = sum(false);
+        all.addAll(
+                SaturatedSide.of(
+                        "provider",
+                        "consumer",
+                        steady.updates,
+                        steady.wantedUpdates,
+                        steady.noBuffer));
         final String failure =
                 shared.failure().isEmpty() && !shared.hadConsumer()
                         ? "No consumer came within the run time."
@@ -88,12 +96,7 @@ final class ProviderResult {
                 totals.wantedUpdates / seconds,
                 totals.updates / seconds,
                 ThreadLatencies.joined(recorded.latencies()),
-                SaturatedSide.of(
-                        "provider",
-                        "consumer",
-                        totals.updates,
-                        totals.wantedUpdates,
-                        totals.noBuffer));
+                List.of());
     }
 
     private ProviderTotals sum(final boolean ofStartup) {

@@ -149,8 +149,15 @@ final class MarketPublisher implements Role {
         final List<PublisherFindings> findings =
                 connections.stream().map(PublisherConnection::findings).toList();
         warnings.addAll(reporter.finish(findings));
-        return new RoleResult(
-                List.of(step(recorded, findings)), metrics(findings), warnings, shared.failure());
+        final StepResult step = step(recorded, findings);
+        warnings.addAll(
+                SaturatedSide.of(
+                        "publisher",
+                        "hub",
+                        step.achievedRatePerSecond(),
+                        step.offeredRatePerSecond(),
+                        step.counts().get(Counts.BACK_PRESSURED)));
+        return new RoleResult(List.of(step), metrics(findings), warnings, shared.failure());
     }
 
     private StepResult step(final StepRecording recorded, final List<PublisherFindings> findings) {
@@ -177,8 +184,7 @@ final class MarketPublisher implements Role {
                 rate,
                 updates * SECOND_NS / durationNs,
                 ThreadLatencies.joined(recorded.latencies()),
-                SaturatedSide.of(
-                        "publisher", "hub", updates, rate * durationNs / SECOND_NS, noBuffer));
+                List.of());
     }
 
     private static Map<String, Object> metrics(final List<PublisherFindings> findings) {

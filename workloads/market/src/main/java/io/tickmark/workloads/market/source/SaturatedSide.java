@@ -2,7 +2,10 @@ package io.tickmark.workloads.market.source;
 
 import java.util.List;
 
-/** Names the saturated side where one that sends updates did not hold its rate. */
+/**
+ * Names the saturated side where one that sends updates did not hold its rate. It explains: whether
+ * the rate was held well enough is for the plan's {@code minRateHeldPart} to say.
+ */
 public final class SaturatedSide {
     private static final double RATE_HELD = 0.99;
 
@@ -13,8 +16,8 @@ public final class SaturatedSide {
      *
      * @param sender such as {@code provider}
      * @param receiver such as {@code consumer}
-     * @param updates that were sent
-     * @param wantedUpdates that the rate asked for
+     * @param updates that were sent, or how many a second
+     * @param wantedUpdates that the rate asked for, in the same unit
      * @param noBuffer how often no output buffer was free
      * @return one sentence; none where the rate was held
      */
