@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -19,6 +20,7 @@ public final class TestContext implements RoleContext {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final Optional<Path> directory;
     private final long connectTimeoutNs;
+    private final LongAdder looksAtClock = new LongAdder();
     private volatile boolean stopped;
 
     public TestContext(final Optional<Path> directory, final long connectTimeoutNs) {
@@ -28,6 +30,11 @@ public final class TestContext implements RoleContext {
 
     public void stop() {
         stopped = true;
+    }
+
+    /** How often the role has asked what time it is: a loop that does not wait does it always. */
+    public long looksAtClock() {
+        return looksAtClock.sum();
     }
 
     public List<String> told() {
@@ -56,7 +63,10 @@ public final class TestContext implements RoleContext {
 
     @Override
     public NanoClock clock() {
-        return SystemNanoClock.INSTANCE;
+        return () -> {
+            looksAtClock.increment();
+            return SystemNanoClock.INSTANCE.nanoTime();
+        };
     }
 
     @Override

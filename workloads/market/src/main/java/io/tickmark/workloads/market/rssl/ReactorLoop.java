@@ -21,7 +21,7 @@ import java.util.function.ToIntFunction;
 /**
  * One Reactor with the connections of one thread. That thread alone dispatches: a spinning one
  * reads its connections directly, which saves the call that asks whether there is something to
- * read; any other waits in a selector.
+ * read; any other, and any that has no connection yet, waits in a selector.
  */
 public final class ReactorLoop implements AutoCloseable {
     /** The Reactor's own events (a connection up or down) are rare; looking costs a lock. */
@@ -201,6 +201,8 @@ public final class ReactorLoop implements AutoCloseable {
 
     /**
      * Waits as this thread's idle mode says, until there is something to read or the time has come.
+     * While it has no connection there is nothing to spin for: it waits in the selector, which the
+     * Reactor wakes once a connection is up.
      *
      * @param forNs at most this long
      */
@@ -208,7 +210,7 @@ public final class ReactorLoop implements AutoCloseable {
         if (hasMore || forNs <= 0) {
             return;
         }
-        switch (idle) {
+        switch (channels.length == 0 ? IdleMode.BLOCK : idle) {
             case SPIN, AUTO -> Thread.onSpinWait();
             case YIELD -> Thread.yield();
             case PARK, BLOCK -> {

@@ -87,7 +87,7 @@ class PublisherTest {
 
     @Test
     void shouldSayThatNoHubAnswers() {
-        try (Stage stage = new Stage()) {
+        try (Stage stage = new Stage(1_000_000_000L)) {
             assertThatThrownBy(() ->
                             stage.play(new PublisherFactory(), Map.of("port", 1, "itemCount", 10))
                                     .result())
