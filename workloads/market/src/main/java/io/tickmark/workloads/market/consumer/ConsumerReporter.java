@@ -152,9 +152,7 @@ final class ConsumerReporter extends StatisticsThread<ConsumerRow> {
         final ConsumerSummary text =
                 new ConsumerSummary(settings, findings, usageSamples(), usageLines());
         summary.append(text.inputs() + text.results());
-        if (!settings.run().noDisplayStats()) {
-            text.results().lines().forEach(context::tell);
-        }
+        text.results().lines().forEach(context::tell);
         return Stream.of(Stream.of(summary), stats.stream(), latencies.stream())
                 .flatMap(each -> each)
                 .map(OutputFile::failure)

@@ -26,7 +26,7 @@ import java.util.function.Supplier;
  * @param useUserDispatch taken, changes nothing: our threads dispatch themselves
  * @param apiThreads refused: there are no threads of the library that dispatch
  * @param workerThreads cores of the library's own threads, one for each of {@code threads}
- * @param noDisplayStats whether nothing is said on the way
+ * @param noDisplayStats whether there are no lines of statistics on the way; the summary is told
  * @param writeStatsInterval between two lines of statistics
  */
 public record RunSettings(
@@ -84,7 +84,7 @@ public record RunSettings(
                         label = "CORE,...")
                 List<Integer> workerThreads,
         @Setting(
-                        help = "Say nothing on the way.",
+                        help = "No lines of statistics on the way; the summary at the end is told.",
                         aliases = {"-noDisplayStats"})
                 boolean noDisplayStats,
         @Setting(

@@ -131,7 +131,7 @@ public abstract class StatisticsThread<R> implements AutoCloseable {
     }
 
     /**
-     * Tells the user a line, unless he wants none.
+     * Tells the user a line of statistics, unless he wants none.
      *
      * @param line without a line end
      */

@@ -110,9 +110,7 @@ final class ProviderReporter extends StatisticsThread<ProviderRow> {
         final ProviderSummary text =
                 new ProviderSummary(settings, findings, usageSamples(), usageLines());
         summary.append(text.inputs() + text.results());
-        if (!settings.run().noDisplayStats()) {
-            text.results().lines().forEach(context::tell);
-        }
+        text.results().lines().forEach(context::tell);
         final List<String> warnings = new ArrayList<>(latencyWarnings());
         Stream.of(Stream.of(summary), stats.stream(), latencies.stream())
                 .flatMap(each -> each)

@@ -74,9 +74,7 @@ final class PublisherReporter extends StatisticsThread<PublisherRow> {
         stop();
         final String results = results(findings);
         summary.append(inputs() + results);
-        if (!settings.run().noDisplayStats()) {
-            results.lines().forEach(context::tell);
-        }
+        results.lines().forEach(context::tell);
         final List<String> warnings = new ArrayList<>();
         stats.stream()
                 .map(OutputFile::failure)

@@ -25,7 +25,13 @@ class OutputFilesTest {
     @Test
     void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
             @TempDir final Path consumer, @TempDir final Path provider) throws Exception {
-        play(consumer, provider);
+        final Stage.Playing consuming = play(consumer, provider);
+        assertThat(consuming.context().told())
+                .noneMatch(line -> line.contains("UpdRate:"))
+                .contains("--- OVERALL SUMMARY ---");
+        assertThat(consuming.result().metrics())
+                .extractingByKey("loginRoundTripNs")
+                .satisfies(longest -> assertThat((Long) longest).isPositive());
         final List<String> stats = Files.readAllLines(consumer.resolve("ConsStats1.csv"));
         assertThat(stats.getFirst()).isEqualTo(CONSUMER_COLUMNS);
         assertThat(stats).hasSizeGreaterThanOrEqualTo(3);
@@ -51,7 +57,7 @@ class OutputFilesTest {
                 .contains("Image requests received: 100", "CPU Usage max (%): ");
     }
 
-    private static void play(final Path consumer, final Path provider) throws Exception {
+    private static Stage.Playing play(final Path consumer, final Path provider) throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
                     new ProviderFactory(),
@@ -65,9 +71,12 @@ class OutputFilesTest {
                             "endWithConsumers",
                             true),
                     Optional.of(provider));
-            stage.play(
+            final Stage.Playing consuming =
+                    stage.play(
                             new ConsumerFactory(),
                             Map.of(
+                                    "noDisplayStats",
+                                    true,
                                     "itemCount",
                                     100,
                                     "steadyStateTime",
@@ -78,8 +87,9 @@ class OutputFilesTest {
                                     "1s",
                                     "latencyFile",
                                     "Lat"),
-                            Optional.of(consumer))
-                    .result();
+                            Optional.of(consumer));
+            consuming.result();
+            return consuming;
         }
     }
 }
