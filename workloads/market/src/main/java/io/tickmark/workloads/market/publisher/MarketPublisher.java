@@ -199,7 +199,9 @@ final class MarketPublisher implements Role {
                 "updatesPerSecond",
                 steadyNs == 0 ? 0 : Math.round(updates * SECOND_NS * 10 / steadyNs) / 10.0);
         Cost.put(metrics, findings.stream().map(PublisherFindings::cost).toList(), updates);
-        metrics.put("loginRoundTripNs", findings.getFirst().times().loginNs());
+        metrics.put(
+                "loginRoundTripNs",
+                findings.stream().mapToLong(f -> f.times().loginNs()).max().orElse(0));
         return metrics;
     }
 
