@@ -125,20 +125,42 @@ export interface Curve {
   ns: number[];
 }
 
+/** A repeat over time; all times are seconds from its first point. */
 export interface TimeLine {
   repeat: number;
-  latency: string;
+  steps: Span[];
+  latencies: Record<string, LatencyLine>;
+  ratesPerSecond: Record<string, ValueLine>;
+  roles: RoleLines[];
+  roleCount: number;
+}
+
+/** When a step went on. */
+export interface Span {
+  step: number;
+  name: string;
+  fromSeconds: number;
+  toSeconds: number;
+}
+
+export interface LatencyLine {
   atSeconds: number[];
-  payloadBytes: number[];
+  step: number[];
   p50Ns: number[];
   p99Ns: number[];
   maxNs: number[];
-  rates: Record<string, Rate>;
 }
 
-export interface Rate {
+export interface ValueLine {
   atSeconds: number[];
-  perSecond: number[];
+  values: number[];
+}
+
+/** CPU and memory of a role. */
+export interface RoleLines {
+  role: string;
+  cpuPercent: ValueLine;
+  residentMiB: ValueLine;
 }
 
 /** A search for the highest rate that holds. */

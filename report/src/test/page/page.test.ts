@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Page } from '../../main/page/data';
 import { page } from '../../main/page/page';
-import { block, page as sample, row, test } from './sample';
+import { block, page as sample, row, test, timeLine } from './sample';
 
 // charts need a real canvas; what they are given is tested in plot.test.ts
 vi.mock('uplot', () => ({ default: class {} }));
@@ -10,6 +10,8 @@ function show(change: Partial<Page> = {}): HTMLElement {
   document.body.replaceChildren(page(sample(change)));
   return document.body;
 }
+
+const latencyOf = () => row().latencies['roundTripNs'];
 
 const HOSTILE = '</script><img src=x onerror=alert(1)><b id="raw">"\'&';
 
@@ -120,6 +122,28 @@ describe('page', () => {
     expect(captions).toEqual(['Counts and rates', 'Post round tripµs', 'What the roles report']);
     const cells = [...body.querySelectorAll('#test-1 > .scroll:last-child td')].map((cell) => cell.textContent);
     expect(cells).toEqual(['images', '100,000', '1', '200,000', 'api', 'eta', '', '']);
+  });
+
+  it('should show latencies, rates, CPU and memory over time', () => {
+    const steady = row({ name: 'steady state', latencies: { responseNs: latencyOf(), postResponseNs: latencyOf() } });
+    const body = show({ tests: [test({ name: 'direct', loop: 'general', blocks: [block({ channel: '', rows: [steady], timeLines: [timeLine()] })] })] });
+    const captions = [...body.querySelectorAll('#test-1 .pair figcaption')].map((caption) => caption.textContent);
+    expect(captions).toEqual([
+      'Response time over time, direct',
+      'Post response over time, direct',
+      'Rate over time, direct',
+      'Smaller rates over time, direct',
+      'CPU of each role, direct',
+      'Resident memory of each role, direct',
+    ]);
+    expect([...body.querySelectorAll('#test-1 .pair .canvas')].every((chart) => chart.getAttribute('aria-label'))).toBe(true);
+  });
+
+  it('should show a channel that has no latency', () => {
+    const lines = [timeLine({ latencies: {} })];
+    const body = show({ tests: [test({ loop: 'general', blocks: [block(), block({ channel: 'shm:', rows: [row({ latencies: {} })], timeLines: lines })] })] });
+    const captions = [...body.querySelectorAll('#test-1 .pair figcaption')].map((caption) => caption.textContent);
+    expect(captions).toContain('CPU of each role, shm:');
   });
 
   it('should give each chart a text and its figures as a table', () => {

@@ -1,4 +1,4 @@
-import type { Block, Page, Row, Test } from '../../main/page/data';
+import type { Block, Page, Row, Test, TimeLine } from '../../main/page/data';
 
 const latency = { count: 1000, min: 8e3, mean: 1e4, stdev: 2e3, p50: 9e3, p90: 11e3, p99: 14e3, p999: 2e4, p9999: 36e3, max: 91e3 };
 
@@ -27,6 +27,28 @@ export function block(change: Partial<Block> = {}): Block {
     timeLines: [],
     roles: [],
     oneWays: [],
+    ...change,
+  };
+}
+
+/** Market data over time: two steps, two latencies, three counters, two roles. */
+export function timeLine(change: Partial<TimeLine> = {}): TimeLine {
+  const atSeconds = [0, 1, 2];
+  const latency = { atSeconds, step: [0, 1, 1], p50Ns: [9e5, 2e4, 2e4], p99Ns: [2e6, 5e4, 5e4], maxNs: [3e6, 9e4, 7e4] };
+  const line = (values: number[]) => ({ atSeconds, values });
+  return {
+    repeat: 1,
+    steps: [
+      { step: 0, name: 'startup', fromSeconds: 0, toSeconds: 0.9 },
+      { step: 1, name: 'steady state', fromSeconds: 0.9, toSeconds: 3 },
+    ],
+    latencies: { responseNs: latency, postResponseNs: latency },
+    ratesPerSecond: { received: line([0, 9_900, 10_000]), posts: line([0, 99, 100]), images: line([20_000, 0, 0]) },
+    roles: [
+      { role: 'market-consumer', cpuPercent: line([80, 40, 41]), residentMiB: line([150, 160, 161]) },
+      { role: 'market-provider', cpuPercent: line([120, 60, 62]), residentMiB: line([90, 95, 95]) },
+    ],
+    roleCount: 2,
     ...change,
   };
 }

@@ -1,6 +1,6 @@
 import uPlot from 'uplot';
 import { type Colours, colours, seriesColour, shape } from './palette';
-import { align, type Line, type Plot } from './plot';
+import { align, type Band, type Line, type Plot } from './plot';
 
 const FONT = '12px system-ui, sans-serif';
 const NARROW = 520;
@@ -17,7 +17,7 @@ export function draw(
   const options: uPlot.Options = {
     width,
     height: plot.height ?? (width < NARROW ? 280 : 340),
-    padding: [14, 26, 0, 4],
+    padding: [plot.bands ? 18 : 14, 26, 0, 4],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
@@ -27,7 +27,7 @@ export function draw(
     axes: [axis(plot, 'x', theme, width), axis(plot, 'y', theme, width)],
     series: [{}, ...plot.lines.map((line) => series(line, theme, shown(line)))],
     hooks: {
-      drawClear: [ground(theme)],
+      drawClear: [ground(theme), (chart) => bands(chart, plot, theme)],
       draw: [(chart) => level(chart, plot, theme), (chart) => marks(chart, plot, theme)],
       setCursor: [onCursor],
     },
@@ -74,6 +74,33 @@ function ground(theme: Colours): (chart: uPlot) => void {
     chart.ctx.fillStyle = theme.ground;
     chart.ctx.fillRect(0, 0, chart.ctx.canvas.width, chart.ctx.canvas.height);
   };
+}
+
+/** Steps: every second one is shaded, and named where there is room. */
+function bands(chart: uPlot, plot: Plot, theme: Colours): void {
+  const { ctx, bbox } = chart;
+  const scale = devicePixelRatio;
+  ctx.save();
+  ctx.font = `${11 * scale}px system-ui, sans-serif`;
+  ctx.textBaseline = 'bottom';
+  (plot.bands ?? []).forEach((band, at) => {
+    const [left, right] = edges(chart, band);
+    if (at % 2 === 1) {
+      ctx.fillStyle = theme.band;
+      ctx.fillRect(left, bbox.top, right - left, bbox.height);
+    }
+    ctx.fillStyle = theme.faint;
+    if (ctx.measureText(band.label).width + 4 * scale <= right - left) {
+      ctx.fillText(band.label, left + 2 * scale, bbox.top - scale);
+    }
+  });
+  ctx.restore();
+}
+
+function edges(chart: uPlot, band: Band): [number, number] {
+  const { left, width } = chart.bbox;
+  const place = (x: number): number => Math.min(left + width, Math.max(left, chart.valToPos(x, 'x', true)));
+  return [place(band.from), place(band.to)];
 }
 
 /** The noise floor: what lies below it the machine itself can do. */

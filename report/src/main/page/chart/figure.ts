@@ -3,7 +3,7 @@ import { h, newId, svg } from '../dom';
 import { onColours } from '../theme';
 import { draw } from './canvas';
 import { SHAPE_PATHS } from './palette';
-import { type Line, nearest, type Plot } from './plot';
+import { bandAt, type Line, nearest, type Plot } from './plot';
 
 // wider than the paper at 96 dots an inch, so that the printed chart is sharper than the screen
 const PRINT_WIDTH = 860;
@@ -135,7 +135,8 @@ class View {
         ? h('div', {}, swatch(line), h('span', {}, line.label), h('b', {}, this.plot.y.exact(point.y)))
         : undefined;
     });
-    this.tip.replaceChildren(h('strong', {}, this.plot.x.exact(x)));
+    const band = bandAt(this.plot.bands, x);
+    this.tip.replaceChildren(h('strong', {}, this.plot.x.exact(x) + (band && `, ${band}`)));
     rows.forEach((row) => row && this.tip.append(row));
     this.tip.hidden = false;
     const room = this.canvas.clientWidth;
@@ -155,6 +156,7 @@ class View {
       'tr',
       {},
       h('th', { scope: 'col' }, plot.x.label),
+      plot.bands && h('th', { scope: 'col', class: 'text' }, 'step'),
       plot.lines.map((line) => h('th', { scope: 'col' }, line.label)),
     );
     const rows = xs.map((x) =>
@@ -162,6 +164,7 @@ class View {
         'tr',
         {},
         h('th', { scope: 'row' }, plot.x.exact(x)),
+        plot.bands && h('td', { class: 'text' }, bandAt(plot.bands, x)),
         plot.lines.map((line) => {
           const y = line.ys[line.xs.indexOf(x)];
           return h('td', {}, y === undefined ? '' : plot.y.exact(y));

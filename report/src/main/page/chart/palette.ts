@@ -6,6 +6,7 @@ export interface Colours {
   grid: string;
   ground: string;
   noise: string;
+  band: string;
   series: string[];
 }
 
@@ -21,6 +22,7 @@ export function colours(): Colours {
     grid: read('--grid'),
     ground: read('--ground'),
     noise: read('--noise'),
+    band: read('--band'),
     series: Array.from({ length: SERIES }, (_, at) => read(`--series-${at + 1}`)),
   };
 }

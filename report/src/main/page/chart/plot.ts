@@ -9,6 +9,8 @@ export interface Plot {
   x: Axis;
   y: Axis;
   level?: { at: number; label: string } | undefined;
+  /** Parts of x with a name, in their order; every second one is shaded. */
+  bands?: Band[] | undefined;
   height?: number;
   /** What the points mean, under the chart. */
   note?: string | undefined;
@@ -25,6 +27,12 @@ export interface Line {
   marked?: (x: number) => boolean;
   /** Does not follow into the gaps between its points. */
   stepped?: boolean;
+}
+
+export interface Band {
+  label: string;
+  from: number;
+  to: number;
 }
 
 export interface Axis {
@@ -89,6 +97,11 @@ export function align(lines: Line[]): [number[], ...(number | null)[][]] {
     return column;
   });
   return [xs, ...columns];
+}
+
+/** The name of the band that x stands in; empty where there is none. */
+export function bandAt(bands: Band[] | undefined, x: number): string {
+  return bands?.findLast((band) => x >= band.from - 1e-9 && x <= band.to + 1e-9)?.label ?? '';
 }
 
 /** The point of a line nearest to x, unless x is outside of it. */

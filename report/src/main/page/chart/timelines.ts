@@ -1,12 +1,19 @@
-import { latencyTitle, type TimeLine } from '../data';
-import { axisRate, axisTime, rate, time } from '../format';
-import { linearAxis, logAxis, type Line, type Plot } from './plot';
+import { type LatencyLine, latencyTitle, type RoleLines, type TimeLine, type ValueLine } from '../data';
+import { axisRate, axisTime, count, digits, rate, time } from '../format';
+import { type Band, linearAxis, type Line, logAxis, type Plot } from './plot';
 
 const MARKED_UP_TO = 60;
 
+/** A rate so many times smaller than the largest is drawn on a scale of its own. */
+const OTHER_SCALE = 20;
+
+/** Scales for rates; with too few, small rates share the last. */
+const MOST_SCALES = 2;
+
 /** Median, 99th percentile and maximum of each interval. */
-export function latencyOverTime(line: TimeLine, noiseNs: number, title: string): Plot | undefined {
-  if (line.atSeconds.length < 2) {
+export function latencyOverTime(all: TimeLine, name: string, noiseNs: number, where: string): Plot | undefined {
+  const line = all.latencies[name];
+  if (!line || line.atSeconds.length < 2) {
     return undefined;
   }
   const marked = (): boolean => line.atSeconds.length <= MARKED_UP_TO;
@@ -17,12 +24,12 @@ export function latencyOverTime(line: TimeLine, noiseNs: number, title: string):
   ];
   const values = lines.flatMap((each) => each.ys);
   return {
-    title: `${latencyTitle(line.latency)} over time, ${title}`,
+    title: `${latencyTitle(name)} over time, ${where}`,
     summary:
       `Median, 99th percentile and longest of ${line.atSeconds.length} intervals. ` +
-      `The longest latency was ${time(Math.max(...line.maxNs))}.`,
+      `The longest latency was ${time(Math.max(...line.maxNs))}${within(all, line)}.`,
     lines,
-    x: seconds(line.atSeconds),
+    ...frame(all),
     y: {
       label: 'latency',
       log: true,
@@ -31,56 +38,138 @@ export function latencyOverTime(line: TimeLine, noiseNs: number, title: string):
       exact: time,
     },
     level: noiseNs > 0 ? { at: noiseNs, label: `noise floor, max ${time(noiseNs)}` } : undefined,
-    height: 300,
-    note: steps(line),
   };
 }
 
-/** Messages per second as the roles counted them. */
-export function rateOverTime(line: TimeLine, title: string): Plot | undefined {
-  const names = Object.keys(line.rates).filter((name) => (line.rates[name]?.atSeconds.length ?? 0) > 1);
-  if (names.length === 0) {
-    return undefined;
+/** In which step the longest was, where there are several. */
+function within(all: TimeLine, line: LatencyLine): string {
+  const step = line.step[line.maxNs.indexOf(Math.max(...line.maxNs))];
+  const name = all.steps.find((span) => span.step === step)?.name;
+  return all.steps.length > 1 && name ? `, in ${name}` : '';
+}
+
+/** What the roles counted per second; small rates apart from large ones, so that both can be read. */
+export function ratesOverTime(all: TimeLine, where: string): (Plot | undefined)[] {
+  const scales: { most: number; names: string[] }[] = [];
+  const named = Object.entries(all.ratesPerSecond)
+    .filter(([, line]) => line.atSeconds.length > 1)
+    .map(([name, line]) => ({ name, most: Math.max(...line.values) }))
+    .sort((a, b) => b.most - a.most);
+  for (const { name, most } of named) {
+    const last = scales[scales.length - 1];
+    if (!last || (last.most > OTHER_SCALE * most && scales.length < MOST_SCALES)) {
+      scales.push({ most, names: [name] });
+    } else {
+      last.names.push(name);
+    }
   }
-  const lines = names.map((name, at): Line => {
-    const points = line.rates[name] ?? { atSeconds: [], perSecond: [] };
+  const order = Object.keys(all.ratesPerSecond);
+  return Array.from({ length: MOST_SCALES }, (_, at) => {
+    const scale = scales[at];
+    if (!scale) {
+      return undefined;
+    }
+    const names = order.filter((name) => scale.names.includes(name));
     return {
-      label: name,
-      xs: points.atSeconds,
-      ys: points.perSecond,
-      colour: at === 0 ? 2 : 3,
-      dashed: at > 0,
-      marked: () => points.atSeconds.length <= MARKED_UP_TO,
+      title: `${at === 0 ? 'Rate' : 'Smaller rates'} over time, ${where}`,
+      summary: `Counted per second: ${names.join(', ')}; at most ${rate(scale.most)}.`,
+      lines: names.map((name) => valueLine(name, all.ratesPerSecond[name], order.indexOf(name), colourOfRate(order.indexOf(name)))),
+      ...frame(all),
+      y: { label: 'per second', log: false, ...linearAxis(0, scale.most * 1.05), tick: axisRate, exact: rate },
     };
   });
-  const most = Math.max(...lines.flatMap((each) => each.ys));
+}
+
+/** Colours 0, 1 and 4 mean median, longest and 99 % in the chart beside it. */
+function colourOfRate(at: number): number {
+  return [2, 3, 6, 5, 7, 0, 1, 4][at] ?? 0;
+}
+
+/** CPU of each role, 100 being one core. */
+export function cpuOverTime(all: TimeLine, where: string): Plot | undefined {
+  const percent = (value: number): string => `${digits(value)}\u00a0%`;
+  return ofRoles(all, (role) => role.cpuPercent, {
+    title: `CPU of each role, ${where}`,
+    label: '% of one core',
+    tick: (value) => `${round(value)}\u00a0%`,
+    exact: percent,
+  });
+}
+
+/** Resident memory of each role. */
+export function memoryOverTime(all: TimeLine, where: string): Plot | undefined {
+  return ofRoles(all, (role) => role.residentMiB, {
+    title: `Resident memory of each role, ${where}`,
+    label: 'MiB',
+    tick: round,
+    exact: (value) => `${digits(value)}\u00a0MiB`,
+  });
+}
+
+function round(value: number): string {
+  return value < 10 ? String(Number(value.toPrecision(3))) : count(value);
+}
+
+interface Words {
+  title: string;
+  label: string;
+  tick: (value: number) => string;
+  exact: (value: number) => string;
+}
+
+function ofRoles(all: TimeLine, of: (role: RoleLines) => ValueLine, words: Words): Plot | undefined {
+  const lines = all.roles
+    .map((role, at) => valueLine(role.role, of(role), at, at))
+    .filter((line) => line.xs.length > 1);
+  if (lines.length === 0) {
+    return undefined;
+  }
+  const most = Math.max(...lines.flatMap((line) => line.ys));
   return {
-    title: `Rate over time, ${title}`,
-    summary: `Messages ${names.join(' and ')} per second; at most ${rate(most)}.`,
+    title: words.title,
+    summary: lines.map((line) => `${line.label}: at most ${words.exact(Math.max(...line.ys))}.`).join(' '),
     lines,
-    x: seconds(lines.flatMap((each) => each.xs)),
-    y: { label: 'messages per second', log: false, ...linearAxis(0, most * 1.05), tick: axisRate, exact: rate },
-    height: 300,
+    ...frame(all),
+    y: { ...words, log: false, ...linearAxis(0, most * 1.05) },
+    note:
+      all.roleCount > all.roles.length
+        ? `Of ${all.roleCount} roles, the ${all.roles.length} that took most CPU.`
+        : undefined,
   };
 }
 
-function seconds(at: number[]): Plot['x'] {
-  const from = Math.min(0, ...at);
-  const to = Math.max(...at);
-  const { ticks } = linearAxis(from, to);
+function valueLine(label: string, line: ValueLine | undefined, at: number, colour: number): Line {
+  const xs = line?.atSeconds ?? [];
   return {
-    label: 'seconds',
-    log: false,
-    range: [from, to > from ? to + (to - from) * 0.02 : to + 1],
-    ticks: ticks.filter((tick) => tick <= to + 1e-9),
-    tick: (value) => String(Number(value.toFixed(1))),
-    exact: (value) => `${Number(value.toFixed(1))} s`,
+    label,
+    xs,
+    ys: line?.values ?? [],
+    colour,
+    dashed: at % 2 === 1,
+    marked: () => xs.length <= MARKED_UP_TO,
   };
 }
 
-function steps(line: TimeLine): string | undefined {
-  const first = line.payloadBytes[0];
-  return line.payloadBytes.some((each) => each !== first)
-    ? 'The message size changes on the way: each step of the sweep follows the one before.'
-    : undefined;
+/** What all charts of a repeat share, so that one can be read above the other: the time and the steps. */
+function frame(all: TimeLine): Pick<Plot, 'x' | 'bands' | 'height'> {
+  const at = [
+    ...Object.values(all.latencies).flatMap((line) => line.atSeconds),
+    ...Object.values(all.ratesPerSecond).flatMap((line) => line.atSeconds),
+    ...all.roles.flatMap((role) => [...role.cpuPercent.atSeconds, ...role.residentMiB.atSeconds]),
+  ];
+  const from = Math.min(0, ...at);
+  const to = Math.max(from, ...at);
+  const bands = all.steps.map((span): Band => ({ label: span.name, from: span.fromSeconds, to: span.toSeconds }));
+  return {
+    x: {
+      label: 'seconds',
+      log: false,
+      range: [from, to > from ? to + (to - from) * 0.02 : to + 1],
+      ticks: linearAxis(from, to).ticks.filter((tick) => tick <= to + 1e-9),
+      tick: (value) => String(Number(value.toFixed(1))),
+      exact: (value) => `${Number(value.toFixed(1))} s`,
+    },
+    bands: bands.length > 1 ? bands : undefined,
+    height: 260,
+  };
 }

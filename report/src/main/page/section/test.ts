@@ -2,8 +2,8 @@ import { figure } from '../chart/figure';
 import { MOST_LINES, percentilePlot, stepsPlot } from '../chart/percentiles';
 import type { Plot } from '../chart/plot';
 import { sweepPlot } from '../chart/sweep';
-import { latencyOverTime, rateOverTime } from '../chart/timelines';
-import { stepNames, type Test } from '../data';
+import { cpuOverTime, latencyOverTime, memoryOverTime, ratesOverTime } from '../chart/timelines';
+import { latencyNames, stepNames, type Test } from '../data';
 import { h, newId } from '../dom';
 import { latencyTables } from './latency-table';
 import { countTables, oneWayTables, roleTables } from './general';
@@ -104,24 +104,28 @@ function sweep(data: Test): HTMLElement | undefined {
   return plot && figure(plot).element;
 }
 
-/** Time lines of one channel and repeat at a time. */
+/** Time lines of one channel and repeat at a time: each latency, then rates, CPU and memory. */
 function overTime(data: Test): HTMLElement | undefined {
+  const names = latencyNames(data);
   const all = data.blocks.flatMap((block) =>
     block.timeLines.map((line) => {
       const where = block.channel || data.name;
       const title = block.timeLines.length > 1 ? `${where}, repeat ${line.repeat}` : where;
       return {
         title,
-        plots: [latencyOverTime(line, block.noiseMaxNs, title), rateOverTime(line, title)],
+        latencies: names.map((name) => latencyOverTime(line, name, block.noiseMaxNs, title)),
+        others: [...ratesOverTime(line, title), cpuOverTime(line, title), memoryOverTime(line, title)],
       };
     }),
   );
-  const shown = all.filter((each) => each.plots.some((plot) => plot !== undefined));
-  const first = shown[0];
-  if (!first) {
+  const shown = all
+    .map(({ title, latencies, others }) => ({ title, plots: [...latencies, ...others] }))
+    .filter(({ plots }) => plots.some((plot) => plot !== undefined));
+  const most = Math.max(0, ...shown.map(({ plots }) => plots.length));
+  if (most === 0) {
     return undefined;
   }
-  const charts = [0, 1].map((at) => slot(shown.map((each) => each.plots[at])));
+  const charts = Array.from({ length: most }, (_, at) => slot(shown.map(({ plots }) => plots[at])));
   const choice = select('Time line of', shown.map((each) => each.title), (at) =>
     charts.forEach((chart) => chart?.show(at)),
   );

@@ -9,7 +9,7 @@ import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.report.rows.RunCsv;
-import io.tickmark.report.series.RateLine;
+import io.tickmark.report.series.MeanLine;
 import io.tickmark.report.series.StatsLog;
 import io.tickmark.report.series.TimeLine;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class DamagedFolderFuzzTest {
     @FuzzTest(maxDuration = "1m")
     void shouldReadStatisticsAsFarAsTheyAreWhole(final byte[] bytes) throws IOException {
         final Path file = Files.write(folder.resolve("stats.csv"), bytes);
-        final RateLine line = new RateLine();
+        final MeanLine line = new MeanLine();
 
         StatsLog.read(
                 file,

@@ -280,14 +280,15 @@ final class SampleRun {
 
         void stats(final String counter, final int repeat, final int step, final double perSecond) {
             final String columns =
-                    "time,repeat,step,label,seconds," + counter + "," + counter + "PerSecond";
+                    "time,repeat,step,label,seconds,"
+                            + (counter + "," + counter + "PerSecond,cpuPercent,residentBytes");
             if (!columns.equals(header)) {
                 header = columns;
                 stats.println(columns);
             }
             stats.printf(
                     Locale.ROOT,
-                    "%s,%d,%d,\"64B, \"\"x\"\"\",1.000,0,%.3f%n",
+                    "%s,%d,%d,\"64B, \"\"x\"\"\",1.000,0,%.3f,98.500,157286400%n",
                     Instant.ofEpochMilli(nowMs + 1_000),
                     repeat,
                     step,

@@ -1,12 +1,10 @@
 package io.tickmark.report.page;
 
 import io.tickmark.kernel.host.HostChecks;
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.result.RoleFolders;
-import io.tickmark.report.page.PageData.TimeLineData;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.OneWayFigures;
@@ -15,8 +13,6 @@ import io.tickmark.report.rows.RoleFigures;
 import io.tickmark.report.rows.RunCsv;
 import io.tickmark.report.rows.SideTable;
 import io.tickmark.report.series.BlockSeries;
-import io.tickmark.report.series.RateLine;
-import io.tickmark.report.series.TimeLine;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.words.Cautions;
@@ -29,12 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.LongStream;
 
 /** Puts together what the page shows. One use, single thread. */
 public final class PageBuilder {
     private static final Figures FIGURES = Figures.TYPOGRAPHIC;
-    private static final double MS_PER_S = 1e3;
 
     private final RunResult run;
     private final RoleFolders folders;
@@ -126,7 +120,7 @@ public final class PageBuilder {
                 Printable.of(block.channel()),
                 block.noiseMaxNs(),
                 block.rows().stream().map(row -> row(block, row, series)).toList(),
-                timeLines(block, series),
+                TimeLines.of(block, series, FIGURES),
                 block.isGeneral()
                         ? RoleFigures.of(block).stream().map(PageBuilder::role).toList()
                         : List.of(),
@@ -175,65 +169,6 @@ public final class PageBuilder {
         counts.put("hotThreads", row.max(TrialResult::hotThreads));
         counts.put("cores", row.max(TrialResult::cores));
         return counts;
-    }
-
-    private static List<TimeLineData> timeLines(final Block block, final BlockSeries series) {
-        final String latency =
-                block.rows().stream()
-                        .flatMap(row -> row.headline().stream())
-                        .findFirst()
-                        .orElse(Latencies.ROUND_TRIP_NS);
-        final Map<Integer, Integer> bytesOfStep = new LinkedHashMap<>();
-        block.rows().forEach(row -> bytesOfStep.put(row.any().step(), row.any().payloadBytes()));
-        final List<TimeLineData> lines = new ArrayList<>();
-        series.timeLines(latency)
-                .forEach((repeat, points) ->
-                        lines.add(
-                                timeLine(
-                                        repeat,
-                                        latency,
-                                        points,
-                                        bytesOfStep,
-                                        series.rates(repeat))));
-        return lines;
-    }
-
-    private static TimeLineData timeLine(
-            final int repeat,
-            final String latency,
-            final List<TimeLine.Point> points,
-            final Map<Integer, Integer> bytesOfStep,
-            final Map<String, List<RateLine.Point>> rates) {
-        final long originMs =
-                LongStream.concat(
-                                points.stream().mapToLong(TimeLine.Point::startMs),
-                                rates.values().stream()
-                                        .flatMap(List::stream)
-                                        .mapToLong(RateLine.Point::startMs))
-                        .min()
-                        .orElseThrow();
-        final Map<String, PageData.Rate> columns = new LinkedHashMap<>();
-        rates.forEach((name, line) ->
-                columns.put(
-                        name,
-                        new PageData.Rate(
-                                line.stream()
-                                        .map(point -> seconds(point.startMs() - originMs))
-                                        .toList(),
-                                line.stream().map(RateLine.Point::perSecond).toList())));
-        return new TimeLineData(
-                repeat,
-                latency,
-                points.stream().map(point -> seconds(point.startMs() - originMs)).toList(),
-                points.stream().map(point -> bytesOfStep.getOrDefault(point.step(), 0)).toList(),
-                points.stream().map(TimeLine.Point::p50Ns).toList(),
-                points.stream().map(TimeLine.Point::p99Ns).toList(),
-                points.stream().map(TimeLine.Point::maxNs).toList(),
-                columns);
-    }
-
-    private static double seconds(final long ms) {
-        return ms / MS_PER_S;
     }
 
     private static String lower(final Enum<?> word) {

@@ -95,7 +95,7 @@ public record PageData(
      * @param channel as the plan has it
      * @param noiseMaxNs longest gap of the noise floors around it, 0 where not measured
      * @param rows one for each step
-     * @param timeLines one for each repeat that has one
+     * @param timeLines one for each repeat that left something
      * @param roles what the roles say of themselves; for general tests alone
      * @param oneWays one-way latencies derived from its round trips
      */
@@ -155,34 +155,66 @@ public record PageData(
             Map<String, PercentileCurve> curves) {}
 
     /**
-     * A repeat over time, in columns; times are seconds from its first interval.
+     * A repeat over time; all times are seconds from its first point.
      *
      * @param repeat from 1
-     * @param latency name of the latency
-     * @param atSeconds of each point
-     * @param payloadBytes of each point
-     * @param p50Ns of each point
-     * @param p99Ns of each point
-     * @param maxNs of each point
-     * @param rates by name ({@code sent}, {@code received})
+     * @param steps in the order of time
+     * @param latencies by name, the headline first
+     * @param ratesPerSecond by name of the counter ({@code sent}, {@code received}, those of the
+     *     workload), summed over roles
+     * @param roles CPU and memory, one for each role
+     * @param roleCount how many roles there were, those included that {@code roles} leaves out
      */
     public record TimeLineData(
             int repeat,
-            String latency,
-            List<Double> atSeconds,
-            List<Integer> payloadBytes,
-            List<Long> p50Ns,
-            List<Long> p99Ns,
-            List<Long> maxNs,
-            Map<String, Rate> rates) {}
+            List<Span> steps,
+            Map<String, LatencyLine> latencies,
+            Map<String, Line> ratesPerSecond,
+            List<RoleLines> roles,
+            int roleCount) {}
 
     /**
-     * A rate over time, in columns.
+     * When a step went on.
      *
-     * @param atSeconds of each point, on the time line's own scale
-     * @param perSecond of each point
+     * @param step its number
+     * @param name what tells it from the other steps; may be empty
+     * @param fromSeconds when it began
+     * @param toSeconds when it ended
      */
-    public record Rate(List<Double> atSeconds, List<Double> perSecond) {}
+    public record Span(int step, String name, double fromSeconds, double toSeconds) {}
+
+    /**
+     * A latency over time, in columns.
+     *
+     * @param atSeconds of each point
+     * @param step of each point
+     * @param p50Ns of each point
+     * @param p99Ns of each point
+     * @param maxNs of each point
+     */
+    public record LatencyLine(
+            List<Double> atSeconds,
+            List<Integer> step,
+            List<Long> p50Ns,
+            List<Long> p99Ns,
+            List<Long> maxNs) {}
+
+    /**
+     * A figure over time, in columns.
+     *
+     * @param atSeconds of each point
+     * @param values of each point, five digits
+     */
+    public record Line(List<Double> atSeconds, List<Double> values) {}
+
+    /**
+     * What a role took of the machine over time.
+     *
+     * @param role its name, with its number where there are several
+     * @param cpuPercent of one core
+     * @param residentMiB memory
+     */
+    public record RoleLines(String role, Line cpuPercent, Line residentMiB) {}
 
     /**
      * A group of facts.

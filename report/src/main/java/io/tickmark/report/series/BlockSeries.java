@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,34 +25,24 @@ import org.HdrHistogram.Histogram;
 /** All series of one test on one channel, of all its roles. Built by {@link #read}. */
 public final class BlockSeries {
     private static final int DIGITS = 3;
-    private static final String PER_SECOND = "PerSecond";
-    private static final List<String> RATES = List.of("sent", "received");
 
     private final Block block;
     private final Set<Counted> counted = new HashSet<>();
     private final Map<StepLatency, Histogram> totals = new LinkedHashMap<>();
-    private final Map<RepeatLatency, TimeLine> timeLines = new TreeMap<>();
-    private final Map<Integer, Map<String, RateLine>> rates = new TreeMap<>();
+    private final Set<String> latencies = new LinkedHashSet<>();
+    private final Map<Integer, RepeatSeries> repeats = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
 
     private record Counted(int repeat, int step) {}
 
     private record StepLatency(int step, String latency) {}
 
-    private record RepeatLatency(int repeat, String latency) implements Comparable<RepeatLatency> {
-        @Override
-        public int compareTo(final RepeatLatency other) {
-            return repeat != other.repeat
-                    ? Integer.compare(repeat, other.repeat)
-                    : latency.compareTo(other.latency);
-        }
-    }
-
     private record RoleName(String role, int index) {}
 
     private BlockSeries(final Block block) {
         this.block = block;
         for (final MergedRow row : block.rows()) {
+            latencies.addAll(row.latencies());
             row.repeats().forEach(trial -> counted.add(new Counted(trial.repeat(), trial.step())));
         }
     }
@@ -99,30 +90,31 @@ public final class BlockSeries {
     private void add(final Interval interval) {
         final int repeat = interval.tag().repeat();
         final int step = interval.tag().step();
-        final String latency = interval.tag().latency();
+        final String written = interval.tag().latency();
+        final String latency = latencies.contains(written) ? written : ofAllThreads(written);
         if (interval.histogram().getTotalCount() > 0
                 && counted.contains(new Counted(repeat, step))) {
             totals.computeIfAbsent(new StepLatency(step, latency), key -> new Histogram(DIGITS))
                     .add(interval.histogram());
-            timeLines
-                    .computeIfAbsent(new RepeatLatency(repeat, latency), key -> new TimeLine())
-                    .add(interval);
+            repeat(repeat).add(latency, interval);
         }
+    }
+
+    /** A role of several threads gives each a counter and a latency of its own, numbered from 2. */
+    static String ofAllThreads(final String name) {
+        return name.replaceFirst("-\\d+$", "");
+    }
+
+    private RepeatSeries repeat(final int repeat) {
+        return repeats.computeIfAbsent(repeat, RepeatSeries::new);
     }
 
     private void add(final String role, final StatsRow row) {
         final Optional<Instant> end = instant(row.text("time"));
         final int repeat = (int) row.number("repeat").orElse(0);
-        final double seconds = row.number("seconds").orElse(0);
-        if (end.isEmpty() || counted.stream().noneMatch(each -> each.repeat() == repeat)) {
-            return;
-        }
-        for (final String rate : RATES) {
-            row.number(rate + PER_SECOND)
-                    .ifPresent(perSecond ->
-                            rates.computeIfAbsent(repeat, key -> new LinkedHashMap<>())
-                                    .computeIfAbsent(rate, key -> new RateLine())
-                                    .add(role, end.get().toEpochMilli(), seconds, perSecond));
+        final int step = (int) row.number("step").orElse(0);
+        if (end.isPresent() && counted.stream().anyMatch(each -> each.repeat() == repeat)) {
+            repeat(repeat).add(role, row, end.get(), counted.contains(new Counted(repeat, step)));
         }
     }
 
@@ -151,32 +143,21 @@ public final class BlockSeries {
     }
 
     /**
-     * Repeats that left a time line of a latency.
+     * The latencies that the rows have.
      *
-     * @param latency its name
-     * @return repeat to points, in order
+     * @return their names, in the order of the rows
      */
-    public Map<Integer, List<TimeLine.Point>> timeLines(final String latency) {
-        final Map<Integer, List<TimeLine.Point>> found = new TreeMap<>();
-        timeLines.forEach((key, line) -> {
-            if (key.latency().equals(latency)) {
-                found.put(key.repeat(), line.points());
-            }
-        });
-        return found;
+    public Set<String> latencies() {
+        return Collections.unmodifiableSet(latencies);
     }
 
     /**
-     * The rates of a repeat.
+     * Repeats that left something behind.
      *
-     * @param repeat from 1
-     * @return {@code sent} and {@code received}, as far as counted
+     * @return in their order
      */
-    public Map<String, List<RateLine.Point>> rates(final int repeat) {
-        final Map<String, List<RateLine.Point>> found = new LinkedHashMap<>();
-        rates.getOrDefault(repeat, Map.of())
-                .forEach((name, line) -> found.put(name, line.points()));
-        return found;
+    public List<RepeatSeries> repeats() {
+        return List.copyOf(repeats.values());
     }
 
     /**

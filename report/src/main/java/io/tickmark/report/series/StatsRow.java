@@ -1,10 +1,12 @@
 package io.tickmark.report.series;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /** A line of a role's {@code stats.csv} under the names of its columns. */
 public final class StatsRow {
@@ -23,11 +25,20 @@ public final class StatsRow {
      */
     static StatsRow of(final List<String> header, final String line) {
         final List<String> values = split(line);
-        final Map<String, String> cells = new HashMap<>();
+        final Map<String, String> cells = new LinkedHashMap<>();
         for (int column = 0; column < Math.min(header.size(), values.size()); column++) {
             cells.put(header.get(column), values.get(column));
         }
         return new StatsRow(cells);
+    }
+
+    /**
+     * What it has.
+     *
+     * @return names of its columns in their order
+     */
+    public Set<String> columns() {
+        return Collections.unmodifiableSet(cells.keySet());
     }
 
     /**

@@ -22,6 +22,7 @@ final class ProviderLoop implements ProviderWork {
     private final ProviderSide thread;
     private final Queue<ProviderRow> rows;
     private final NanoClock clock;
+    private final ProviderCounters counters;
     private final long intervalNs;
     private ProviderTotals atSteady;
     private ProviderTotals rowStart = new ProviderTotals();
@@ -42,6 +43,7 @@ final class ProviderLoop implements ProviderWork {
         this.thread = thread;
         this.rows = rows;
         clock = shared.context().clock();
+        counters = new ProviderCounters(shared.context().recording(), thread.number());
         intervalNs = shared.settings().run().writeStatsInterval().toNanos();
     }
 
@@ -57,6 +59,8 @@ final class ProviderLoop implements ProviderWork {
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
+            thread.settle();
+            counters.set(thread.totals());
             if (nowNs - nextRoundTripNs >= 0) {
                 nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
                 thread.sendRoundTrips();
@@ -69,6 +73,8 @@ final class ProviderLoop implements ProviderWork {
             nowNs = clock.nanoTime();
         }
         endNs = nowNs;
+        thread.settle();
+        counters.set(thread.totals());
         cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
         row(nowNs);
     }

@@ -7,25 +7,23 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A rate over time, summed over the roles that have it. When there are too many points, neighbours
- * are put together by their mean. Single thread.
+ * A rate or another figure over time, summed over the roles that have it. When there are too many
+ * points, neighbours are put together by their mean. Single thread.
  */
-public final class RateLine {
+public final class MeanLine {
     private static final long FIRST_BIN_MS = 1_000;
 
     private TreeMap<Long, Map<String, Share>> bins = new TreeMap<>();
     private long binMs = FIRST_BIN_MS;
 
-    private record Share(long startMs, double messages, double seconds) {
+    private record Share(long startMs, double area, double seconds) {
         Share plus(final Share other) {
             return new Share(
-                    Math.min(startMs, other.startMs),
-                    messages + other.messages,
-                    seconds + other.seconds);
+                    Math.min(startMs, other.startMs), area + other.area, seconds + other.seconds);
         }
 
-        double perSecond() {
-            return seconds > 0 ? messages / seconds : 0;
+        double mean() {
+            return seconds > 0 ? area / seconds : 0;
         }
     }
 
@@ -33,12 +31,12 @@ public final class RateLine {
      * A point of the line.
      *
      * @param startMs when the first row in it began, since 1970
-     * @param perSecond messages per second
+     * @param value mean of each role in that time, summed over the roles
      */
-    public record Point(long startMs, double perSecond) {}
+    public record Point(long startMs, double value) {}
 
     /** A line without points. */
-    public RateLine() {}
+    public MeanLine() {}
 
     /**
      * Adds one row of a role's statistics; one whose figures make no sense is left out.
@@ -46,21 +44,17 @@ public final class RateLine {
      * @param role whose row it is
      * @param endMs when the row's time ended, since 1970
      * @param seconds its length
-     * @param perSecond rate in that time
+     * @param value mean in that time, zero or more
      */
-    public void add(
-            final String role, final long endMs, final double seconds, final double perSecond) {
+    public void add(final String role, final long endMs, final double seconds, final double value) {
         if (!(seconds > 0 && seconds < Double.MAX_VALUE)
-                || !(perSecond >= 0 && perSecond < Double.MAX_VALUE)) {
+                || !(value >= 0 && value < Double.MAX_VALUE)) {
             return;
         }
         final long lengthMs = Math.round(seconds * 1e3);
         final long middleMs = endMs - lengthMs / 2;
         bins.computeIfAbsent(Math.floorDiv(middleMs, binMs), bin -> new HashMap<>())
-                .merge(
-                        role,
-                        new Share(endMs - lengthMs, perSecond * seconds, seconds),
-                        Share::plus);
+                .merge(role, new Share(endMs - lengthMs, value * seconds, seconds), Share::plus);
         while (bins.size() > TimeLine.MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
             coarsen();
         }
@@ -88,7 +82,7 @@ public final class RateLine {
             points.add(
                     new Point(
                             roles.values().stream().mapToLong(Share::startMs).min().orElseThrow(),
-                            roles.values().stream().mapToDouble(Share::perSecond).sum()));
+                            roles.values().stream().mapToDouble(Share::mean).sum()));
         }
         return points;
     }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class RateLineTest {
-    private final RateLine line = new RateLine();
+class MeanLineTest {
+    private final MeanLine line = new MeanLine();
 
     @Test
     void shouldSumRolesAndWeighRowsByTheirTime() {
@@ -13,7 +13,7 @@ class RateLineTest {
         line.add("pub-2", 1_900, 1.0, 50);
         line.add("pub-2", 1_990, 0.25, 100);
 
-        assertThat(line.points()).containsExactly(new RateLine.Point(750, 100 + 60));
+        assertThat(line.points()).containsExactly(new MeanLine.Point(750, 100 + 60));
     }
 
     @Test
@@ -24,7 +24,7 @@ class RateLineTest {
 
         assertThat(line.points()).hasSizeLessThanOrEqualTo(TimeLine.MAX_POINTS);
         assertThat(line.points())
-                .allSatisfy(point -> assertThat(point.perSecond()).isBetween(99.0, 101.0));
+                .allSatisfy(point -> assertThat(point.value()).isBetween(99.0, 101.0));
     }
 
     @Test

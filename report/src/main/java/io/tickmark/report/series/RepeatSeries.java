@@ -1,0 +1,175 @@
+package io.tickmark.report.series;
+
+import io.tickmark.lab.result.Interval;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** One repeat of a block over time, of all its roles. Filled by {@link BlockSeries}. */
+public final class RepeatSeries {
+    /** Most rates, and most roles, of one repeat: as many as there are colours that stay apart. */
+    public static final int MOST_LINES = 8;
+
+    private static final String PER_SECOND = "PerSecond";
+    private static final List<String> FIRST = List.of("sent", "received");
+
+    private final int repeat;
+    private final Map<String, TimeLine> latencies = new LinkedHashMap<>();
+    private final Map<String, MeanLine> rates = new LinkedHashMap<>();
+    private final Map<String, Usage> roles = new LinkedHashMap<>();
+    private final StepTimes steps = new StepTimes();
+
+    private record Usage(MeanLine cpuPercent, MeanLine residentBytes) {}
+
+    RepeatSeries(final int repeat) {
+        this.repeat = repeat;
+    }
+
+    void add(final String latency, final Interval interval) {
+        latencies.computeIfAbsent(latency, key -> new TimeLine()).add(interval);
+        final long startMs = interval.startMs();
+        steps.add(interval.tag().step(), startMs, startMs);
+    }
+
+    /** Adds a row of a role's statistics; {@code isCounted} says whether its step has a result. */
+    void add(final String role, final StatsRow row, final Instant end, final boolean isCounted) {
+        final long endMs = end.toEpochMilli();
+        final double seconds = row.number("seconds").orElse(0);
+        for (final String column : row.columns()) {
+            if (column.endsWith(PER_SECOND)) {
+                final String counter =
+                        BlockSeries.ofAllThreads(
+                                column.substring(0, column.length() - PER_SECOND.length()));
+                row.number(column)
+                        .ifPresent(value ->
+                                rates.computeIfAbsent(counter, key -> new MeanLine())
+                                        // one share for each thread of the role
+                                        .add(role + ' ' + column, endMs, seconds, value));
+            }
+        }
+        final Usage usage =
+                roles.computeIfAbsent(role, key -> new Usage(new MeanLine(), new MeanLine()));
+        row.number("cpuPercent")
+                .ifPresent(value -> usage.cpuPercent().add(role, endMs, seconds, value));
+        row.number("residentBytes")
+                .ifPresent(value -> usage.residentBytes().add(role, endMs, seconds, value));
+        if (isCounted && seconds > 0 && seconds < Integer.MAX_VALUE) {
+            steps.add((int) row.number("step").orElse(0), endMs - Math.round(seconds * 1e3), endMs);
+        }
+    }
+
+    /**
+     * Which repeat it is.
+     *
+     * @return from 1
+     */
+    public int repeat() {
+        return repeat;
+    }
+
+    /**
+     * The steps.
+     *
+     * @return in the order of time
+     */
+    public List<StepTimes.Span> steps() {
+        return steps.spans();
+    }
+
+    /**
+     * A latency over time.
+     *
+     * @param name of the latency
+     * @return points, empty where it has none
+     */
+    public List<TimeLine.Point> latency(final String name) {
+        final TimeLine line = latencies.get(name);
+        return line == null ? List.of() : line.points();
+    }
+
+    /**
+     * The rates of the counters, summed over roles and threads.
+     *
+     * @return by name of the counter, at most {@link #MOST_LINES}: what was sent and received, then
+     *     the others as the roles have them; without those that stayed at zero
+     */
+    public Map<String, List<MeanLine.Point>> rates() {
+        final Map<String, List<MeanLine.Point>> found = new LinkedHashMap<>();
+        Stream.concat(FIRST.stream().filter(rates::containsKey), rates.keySet().stream())
+                .distinct()
+                .forEach(name -> {
+                    final List<MeanLine.Point> points = rates.get(name).points();
+                    if (found.size() < MOST_LINES
+                            && points.stream().anyMatch(point -> point.value() > 0)) {
+                        found.put(name, points);
+                    }
+                });
+        return found;
+    }
+
+    /**
+     * CPU and memory of the roles.
+     *
+     * @return one for each role in the order of the plan; where there are more than {@link
+     *     #MOST_LINES}, those that took most CPU
+     */
+    public List<RoleUsage> roles() {
+        final List<RoleUsage> all = new ArrayList<>();
+        roles.forEach((role, usage) ->
+                all.add(
+                        new RoleUsage(
+                                nameOf(role),
+                                usage.cpuPercent().points(),
+                                usage.residentBytes().points())));
+        final List<RoleUsage> most =
+                all.stream()
+                        .sorted(Comparator.comparingDouble(RoleUsage::peakCpuPercent).reversed())
+                        .limit(MOST_LINES)
+                        .toList();
+        return all.stream().filter(most::contains).toList();
+    }
+
+    /**
+     * Roles that wrote statistics.
+     *
+     * @return how many, those counted that {@link #roles} leaves out
+     */
+    public int roleCount() {
+        return roles.size();
+    }
+
+    /** The name alone where no other role has it. */
+    private String nameOf(final String role) {
+        final String name = role.replaceFirst("-\\d+$", "");
+        final long same =
+                roles.keySet().stream()
+                        .filter(each -> each.replaceFirst("-\\d+$", "").equals(name))
+                        .count();
+        return same > 1 ? role : name;
+    }
+
+    /**
+     * When it began.
+     *
+     * @return earliest point of all lines, since 1970
+     */
+    public long startMs() {
+        final LongStream latencyMs =
+                latencies.values().stream()
+                        .flatMap(line -> line.points().stream())
+                        .mapToLong(TimeLine.Point::startMs);
+        final Stream<MeanLine> usages =
+                roles.values().stream()
+                        .flatMap(usage -> Stream.of(usage.cpuPercent(), usage.residentBytes()));
+        final LongStream otherMs =
+                Stream.concat(rates.values().stream(), usages)
+                        .flatMap(line -> line.points().stream())
+                        .mapToLong(MeanLine.Point::startMs);
+        return LongStream.concat(latencyMs, otherMs).min().orElse(0);
+    }
+}
