@@ -39,7 +39,7 @@ class MarketHubTest {
                 "market hub --api-threads 1|api-threads",
                 "market provider --api-threads 1|bind those with --threads",
                 "market provider --api ema -threads -1,-1|one thread for all consumers",
-                "market consumer --api ema --connection encrypted|plain sockets only",
+                "market consumer --api ema --connection websocket|does not go over WebSockets",
                 "market certificate --out c.p12 --key-password abc|6 characters",
                 "market transport --payload-bytes 5|payload-bytes",
             })

@@ -39,6 +39,17 @@ public record DictionarySettings(
     }
 
     /**
+     * The same messages with a dictionary.
+     *
+     * @param files of it
+     * @return settings
+     */
+    public DictionarySettings with(final Files files) {
+        return new DictionarySettings(
+                messageFile, files.fields().toString(), files.enums().toString());
+    }
+
+    /**
      * The dictionary from files, or our own.
      *
      * @return the dictionary

@@ -6,6 +6,7 @@ import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 
@@ -213,5 +214,43 @@ public record ConsumerSettings(
      */
     public int connections() {
         return run.threads().size();
+    }
+
+    /** What the user set, completed from the EmaConfig.xml that these settings name. */
+    Configured configured() {
+        return Configured.consumer(host, port, connection, content)
+                .client(emaConfig, "Consumer", consumerName);
+    }
+
+    /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
+    ConsumerSettings with(final Configured from) {
+        return new ConsumerSettings(
+                api,
+                from.host(),
+                from.port(),
+                emaConfig,
+                consumerName,
+                serviceName,
+                useServiceId,
+                uname,
+                itemCount,
+                commonItemCount,
+                itemFile,
+                requestRate,
+                snapshot,
+                primeJvm,
+                steadyStateTime,
+                delaySteadyStateCalc,
+                postingRate,
+                postingLatencyRate,
+                genericMsgRate,
+                genericMsgLatencyRate,
+                reconnectDelay,
+                measureDecode,
+                nanoTime,
+                files,
+                from.content(),
+                run,
+                from.connection());
     }
 }

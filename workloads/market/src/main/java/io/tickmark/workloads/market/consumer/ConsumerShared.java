@@ -50,6 +50,10 @@ final class ConsumerShared {
         return context;
     }
 
+    Peer peer() {
+        return provider;
+    }
+
     String host() {
         return provider.host();
     }

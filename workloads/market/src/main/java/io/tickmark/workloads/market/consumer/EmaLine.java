@@ -73,12 +73,19 @@ final class EmaLine implements ConsumerLine {
     }
 
     private OmmConsumer connect() {
-        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs());
+        final EmaFile.Calling calling =
+                new EmaFile.Calling(
+                        shared.peer(),
+                        TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
+                        shared.settings().reconnectDelay().toMillis());
         final OmmConsumerConfig config =
                 EmaFactory.createOmmConsumerConfig(
-                                EmaFile.consumer(shared.connection(), timeoutMs).toString())
-                        .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
-                        .host(shared.host() + ":" + shared.port());
+                                EmaFile.consumer(shared.connection(), calling).toString())
+                        .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH);
+        if (!shared.connection().keyFile().isEmpty()) {
+            config.tunnelingKeyStoreFile(shared.connection().keyFile());
+            config.tunnelingKeyStorePasswd(shared.connection().keyPassword());
+        }
         if (!shared.settings().uname().isEmpty()) {
             config.username(shared.settings().uname());
         }

@@ -23,7 +23,7 @@ import java.util.List;
 final class MarketConsumer implements Role {
     private static final int DEFAULT_PORT = 14_002;
 
-    private final ConsumerSettings settings;
+    private ConsumerSettings settings;
     private final RoleContext context;
     private final List<ReactorLoop> loops = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -39,17 +39,14 @@ final class MarketConsumer implements Role {
 
     @Override
     public Endpoints prepare() {
+        configured = settings.configured();
+        settings = settings.with(configured);
+        warnings.addAll(configured.warnings());
         items =
                 settings.itemFile().isEmpty()
                         ? ItemList.own(settings.itemCount())
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
         dictionary = settings.content().dictionary();
-        configured =
-                Configured.client(
-                        settings.emaConfig(),
-                        "Consumer",
-                        settings.consumerName(),
-                        new Configured(settings.host(), settings.port(), settings.connection()));
         return Endpoints.NONE;
     }
 

@@ -83,6 +83,10 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                         .port(Integer.toString(port))
                         .operationModel(OmmIProviderConfig.OperationModel.USER_DISPATCH)
                         .providerName("Provider_1");
+        if (!shared.connection().keyFile().isEmpty()) {
+            config.keystoreFile(shared.connection().keyFile());
+            config.keystorePasswd(shared.connection().keyPassword());
+        }
         try {
             provider =
                     shared.settings()

@@ -24,9 +24,7 @@ import java.util.Map;
  * The interactive provider as a role: its server, its threads, and what they found out together.
  */
 final class MarketProvider implements Role {
-    private static final int DEFAULT_PORT = 14_002;
-
-    private final ProviderSettings settings;
+    private ProviderSettings settings;
     private final RoleContext context;
     private final List<ReactorLoop> loops = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -42,6 +40,9 @@ final class MarketProvider implements Role {
 
     @Override
     public Endpoints prepare() {
+        final Configured configured = settings.configured();
+        settings = settings.with(configured);
+        warnings.addAll(configured.warnings());
         final FieldDictionary dictionary = settings.content().dictionary();
         final MessageFile messages = settings.content().messages(dictionary);
         if (settings.genericMsgRate() > 0) {
@@ -50,13 +51,6 @@ final class MarketProvider implements Role {
                     MessageKind.GENERIC,
                     "--generic-msg-rate");
         }
-        final Configured configured =
-                Configured.server(
-                        settings.emaConfig(),
-                        settings.providerName(),
-                        DEFAULT_PORT,
-                        new Configured(
-                                settings.bindAddress(), settings.port(), settings.connection()));
         shared =
                 new ProviderShared(
                         settings, context, configured.connection(), dictionary, messages);

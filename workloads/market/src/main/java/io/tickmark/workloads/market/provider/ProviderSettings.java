@@ -6,8 +6,10 @@ import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
+import java.util.List;
 
 /**
  * Settings of the interactive provider.
@@ -92,6 +94,8 @@ public record ProviderSettings(
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
+    private static final int DEFAULT_PORT = 14_002;
+
     /** Checks the rates against each other. */
     public ProviderSettings {
         if (api == Api.EMA && run.threads().size() > 1) {
@@ -108,5 +112,37 @@ public record ProviderSettings(
     long genericLatencyRate() {
         return LatencyRate.parse(
                 genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
+    }
+
+    /** What the user set, completed from the EmaConfig.xml that these settings name. */
+    Configured configured() {
+        return new Configured(
+                        bindAddress,
+                        port,
+                        connection,
+                        new Configured.Service(serviceName, serviceId),
+                        content,
+                        List.of())
+                .server(emaConfig, providerName, DEFAULT_PORT);
+    }
+
+    /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
+    ProviderSettings with(final Configured from) {
+        return new ProviderSettings(
+                api,
+                from.host(),
+                from.port(),
+                emaConfig,
+                providerName,
+                from.service().name(),
+                from.service().id(),
+                genericMsgRate,
+                genericMsgLatencyRate,
+                endWithConsumers,
+                source,
+                files,
+                from.content(),
+                run,
+                from.connection());
     }
 }

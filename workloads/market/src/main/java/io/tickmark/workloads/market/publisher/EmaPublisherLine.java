@@ -45,14 +45,21 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     }
 
     private OmmProvider connect() {
-        final long timeoutMs = TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs());
+        final EmaFile.Calling calling =
+                new EmaFile.Calling(
+                        shared.hub(),
+                        TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
+                        shared.settings().reconnectDelay().toMillis());
         final OmmNiProviderConfig config =
                 EmaFactory.createOmmNiProviderConfig(
-                                EmaFile.publisher(shared.connection(), service(), timeoutMs)
+                                EmaFile.publisher(shared.connection(), service(), calling)
                                         .toString())
                         .operationModel(OmmNiProviderConfig.OperationModel.USER_DISPATCH)
-                        .providerName("Provider_1")
-                        .host(shared.hub().toString());
+                        .providerName("Provider_1");
+        if (!shared.connection().keyFile().isEmpty()) {
+            config.tunnelingKeyStoreFile(shared.connection().keyFile());
+            config.tunnelingKeyStorePasswd(shared.connection().keyPassword());
+        }
         if (!shared.settings().uname().isEmpty()) {
             config.username(shared.settings().uname());
         }

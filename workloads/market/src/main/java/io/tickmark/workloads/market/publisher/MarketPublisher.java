@@ -36,7 +36,7 @@ final class MarketPublisher implements Role {
     private static final int DEFAULT_PORT = 14_003;
     private static final double SECOND_NS = 1e9;
 
-    private final PublisherSettings settings;
+    private PublisherSettings settings;
     private final RoleContext context;
     private final List<PublisherConnection> connections = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -54,18 +54,15 @@ final class MarketPublisher implements Role {
 
     @Override
     public Endpoints prepare() {
+        configured = settings.configured();
+        settings = settings.with(configured);
+        warnings.addAll(configured.warnings());
         items =
                 settings.itemFile().isEmpty()
                         ? ItemList.own(settings.itemCount())
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
         dictionary = settings.content().dictionary();
         messages = settings.content().messages(dictionary);
-        configured =
-                Configured.client(
-                        settings.emaConfig(),
-                        "NiProvider",
-                        settings.providerName(),
-                        new Configured(settings.host(), settings.port(), settings.connection()));
         return Endpoints.NONE;
     }
 

@@ -5,9 +5,11 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
+import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Settings of the non-interactive provider.
@@ -131,5 +133,41 @@ public record PublisherSettings(
                     "--common-item-count is %d, more than the %d of --item-count."
                             .formatted(commonItemCount, itemCount));
         }
+    }
+
+    /** What the user set, completed from the EmaConfig.xml that these settings name. */
+    Configured configured() {
+        return new Configured(
+                        host,
+                        port,
+                        connection,
+                        new Configured.Service(serviceName, serviceId),
+                        content,
+                        List.of())
+                .client(emaConfig, "NiProvider", providerName);
+    }
+
+    /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
+    PublisherSettings with(final Configured from) {
+        return new PublisherSettings(
+                api,
+                from.host(),
+                from.port(),
+                emaConfig,
+                providerName,
+                from.service().name(),
+                from.service().id(),
+                useServiceId,
+                uname,
+                itemCount,
+                commonItemCount,
+                itemFile,
+                reconnectDelay,
+                endWithHub,
+                source,
+                files,
+                from.content(),
+                run,
+                from.connection());
     }
 }

@@ -16,9 +16,10 @@ public enum Api {
      * @throws UserError that says what to do instead
      */
     public void require(final ConnectionSettings connection) {
-        if (this == EMA && connection.connection() != ConnectionType.SOCKET) {
+        if (this == EMA && connection.connection().isWebSocket()) {
             throw UserError.usage(
-                    "--api ema goes over plain sockets only; leave --connection and --websocket out, or use --api eta.");
+                    "--api ema does not go over WebSockets, where the library may lose logins and messages; use "
+                            + "--connection socket or encrypted without --websocket, or --api eta.");
         }
     }
 }

@@ -1,63 +1,133 @@
 package io.tickmark.workloads.market.rssl;
 
+import io.tickmark.workloads.market.DictionarySettings;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Where to connect to or listen, and how: what the user set, completed from an EmaConfig.xml where
- * one is named.
+ * Where to connect to or listen, how, and what is provided: what the user set, completed from an
+ * EmaConfig.xml where one is named.
  *
  * @param host empty where nobody says it
  * @param port 0 where nobody says it
  * @param connection settings
+ * @param service that is provided; of no meaning for a consumer
+ * @param content messages and dictionary
+ * @param warnings what of the file is not honoured
  */
-public record Configured(String host, int port, ConnectionSettings connection) {
+public record Configured(
+        String host,
+        int port,
+        ConnectionSettings connection,
+        Service service,
+        DictionarySettings content,
+        List<String> warnings) {
+    private static final Service DEFAULT_SERVICE = new Service("DIRECT_FEED", 1);
+    private static final String DEFAULT_ADDRESS = "127.0.0.1";
+
+    /**
+     * A service.
+     *
+     * @param name of it
+     * @param id of it
+     */
+    public record Service(String name, int id) {}
+
+    /** Copies the list. */
+    public Configured {
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * What a consumer's user set.
+     *
+     * @param host empty for the file's
+     * @param port 0 for the file's
+     * @param connection settings
+     * @param content messages and dictionary
+     * @return without warnings
+     */
+    public static Configured consumer(
+            final String host,
+            final int port,
+            final ConnectionSettings connection,
+            final DictionarySettings content) {
+        return new Configured(host, port, connection, DEFAULT_SERVICE, content, List.of());
+    }
+
     /**
      * Completes the settings of a client.
      *
      * @param file path of an EmaConfig.xml, empty for none
      * @param kind of its section, {@code Consumer} or {@code NiProvider}
      * @param name of its section
-     * @param given what the user set
      * @return completed
      */
-    public static Configured client(
-            final String file, final String kind, final String name, final Configured given) {
+    public Configured client(final String file, final String kind, final String name) {
         if (file.isEmpty()) {
-            return given;
+            return this;
         }
         final EmaConfig config = EmaConfig.read(Path.of(file));
-        final EmaConfig.Section owner = config.section(kind, name);
-        final EmaConfig.Section channel = config.referred(owner, "Channel");
-        final ConnectionSettings filled = config.fill(channel, owner, given.connection());
-        filled.connection().require();
-        return new Configured(
-                given.host().isEmpty() ? channel.value("Host").orElse("") : given.host(),
-                given.port() == 0 ? config.port(channel) : given.port(),
-                filled);
+        final EmaSection owner = config.section(kind, name);
+        final EmaSection channel = config.referred(owner, "Channel");
+        final String hostInFile = channel.value("Host").orElse("");
+        final int portInFile = config.port(channel);
+        return completed(
+                config,
+                owner,
+                channel,
+                host.isEmpty() ? hostInFile : host,
+                port == 0 ? portInFile : port);
     }
 
     /**
-     * Completes the settings of a server. Its port is the file's unless the user chose another than
-     * the default.
+     * Completes the settings of a server. Address and port are the file's unless the user chose
+     * others than the defaults.
      *
      * @param file path of an EmaConfig.xml, empty for none
      * @param name of its IProvider section
      * @param defaultPort of the setting
-     * @param given what the user set
      * @return completed
      */
-    public static Configured server(
-            final String file, final String name, final int defaultPort, final Configured given) {
+    public Configured server(final String file, final String name, final int defaultPort) {
         if (file.isEmpty()) {
-            return given;
+            return this;
         }
         final EmaConfig config = EmaConfig.read(Path.of(file));
-        final EmaConfig.Section owner = config.section("IProvider", name);
-        final EmaConfig.Section server = config.referred(owner, "Server");
-        final int port = config.port(server);
+        final EmaSection owner = config.section("IProvider", name);
+        final EmaSection server = config.referred(owner, "Server");
+        final String addressInFile = server.value("InterfaceName").orElse(host);
+        final int portInFile = config.port(server);
+        return completed(
+                config,
+                owner,
+                server,
+                host.equals(DEFAULT_ADDRESS) ? addressInFile : host,
+                port == defaultPort && portInFile != 0 ? portInFile : port);
+    }
+
+    private Configured completed(
+            final EmaConfig config,
+            final EmaSection owner,
+            final EmaSection section,
+            final String at,
+            final int atPort) {
+        final ConnectionSettings filled = config.fill(section, owner, connection);
+        filled.connection().require();
+        final Service inFile = config.service(owner, service);
+        final Optional<DictionarySettings.Files> files =
+                config.dictionary(owner, content.fieldDictionary().isEmpty());
         return new Configured(
-                given.host(),
-                given.port() == defaultPort && port != 0 ? port : given.port(),
-                config.fill(server, owner, given.connection()));
+                at,
+                atPort,
+                filled,
+                new Service(
+                        service.name().equals(DEFAULT_SERVICE.name())
+                                ? inFile.name()
+                                : service.name(),
+                        service.id() == DEFAULT_SERVICE.id() ? inFile.id() : service.id()),
+                files.map(content::with).orElse(content),
+                config.warnings());
     }
 }

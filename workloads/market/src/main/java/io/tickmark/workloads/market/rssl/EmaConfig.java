@@ -1,179 +1,79 @@
 package io.tickmark.workloads.market.rssl;
 
 import io.tickmark.kernel.settings.UserError;
-import java.io.IOException;
-import java.io.InputStream;
+import io.tickmark.workloads.market.DictionarySettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import javax.xml.stream.XMLInputFactory;
-import javax.xml.stream.XMLStreamConstants;
-import javax.xml.stream.XMLStreamException;
-import javax.xml.stream.XMLStreamReader;
 
 /**
- * The configuration file of the Message API, as far as it says how to connect: consumers,
- * providers, channels, servers and dictionaries, each a list of names and values.
+ * The configuration file of the Message API, as far as it says how to connect and what is provided:
+ * consumers, providers, channels, servers, directories and dictionaries. One thread.
  */
-public final class EmaConfig {
-    private static final long MAX_BYTES = 16L << 20;
-    private static final int MAX_DEPTH = 32;
-    private static final Set<String> SECTIONS =
-            Set.of("Consumer", "IProvider", "NiProvider", "Channel", "Server", "Dictionary");
+final class EmaConfig {
+    private static final int MOST_TOLD = 20;
 
     private final Path file;
-    private final List<Section> sections;
+    private final List<EmaSection> sections;
+    private final List<String> unknown;
+    private final List<EmaSection> inUse = new ArrayList<>();
 
-    /**
-     * One section.
-     *
-     * @param kind its element
-     * @param values by name
-     * @param line where it begins
-     */
-    public record Section(String kind, Map<String, String> values, int line) {
-        String name() {
-            return values.getOrDefault("Name", "");
-        }
-
-        /**
-         * A value.
-         *
-         * @param key its element
-         * @return the value, empty where the section has none
-         */
-        public Optional<String> value(final String key) {
-            return Optional.ofNullable(values.get(key));
-        }
-    }
-
-    private EmaConfig(final Path file, final List<Section> sections) {
+    EmaConfig(final Path file, final List<EmaSection> sections, final List<String> unknown) {
         this.file = file;
         this.sections = sections;
+        this.unknown = unknown;
     }
 
     /**
-     * Reads a file; external entities are off.
+     * Reads a file; document types and entities are refused.
      *
-     * @param file to read
-     * @return what it says
      * @throws UserError with the line, if it is not there or no such file
      */
-    public static EmaConfig read(final Path file) {
-        try {
-            if (Files.size(file) > MAX_BYTES) {
-                throw UserError.usage(
-                        "%s: this file is larger than %d bytes and no EmaConfig.xml."
-                                .formatted(file, MAX_BYTES));
-            }
-            try (InputStream in = Files.newInputStream(file)) {
-                return new EmaConfig(file, parse(in));
-            }
-        } catch (final IOException e) {
-            throw UserError.usage(
-                    "%s: there is no such file, or it cannot be read; name an EmaConfig.xml with --ema-config."
-                            .formatted(file));
-        } catch (final XMLStreamException e) {
-            throw UserError.usage(
-                    "%s line %d: this is no EmaConfig.xml: %s"
-                            .formatted(
-                                    file,
-                                    e.getLocation() == null ? 1 : e.getLocation().getLineNumber(),
-                                    firstLine(e.getMessage())));
+    static EmaConfig read(final Path file) {
+        return EmaConfigReader.read(file);
+    }
+
+    /** A section by kind and name; a name without its number finds the first one. */
+    EmaSection section(final String kind, final String name) {
+        final EmaSection found =
+                find(kind, name)
+                        .or(() -> find(kind, name + "1"))
+                        .orElseThrow(() ->
+                                UserError.usage(
+                                        "%s: there is no %s named %s; there are: %s."
+                                                .formatted(file, kind, name, names(kind))));
+        if (!inUse.contains(found)) {
+            inUse.add(found);
         }
+        return found;
     }
 
-    private static String firstLine(final String text) {
-        return text == null ? "" : text.strip().replaceAll("(?s)\\s*\\n.*Message: ", " ").strip();
+    private String names(final String kind) {
+        return String.join(
+                ", ",
+                sections.stream()
+                        .filter(each -> each.kind().equals(kind))
+                        .map(EmaSection::name)
+                        .toList());
     }
 
-    private static List<Section> parse(final InputStream in) throws XMLStreamException {
-        final XMLInputFactory factory = XMLInputFactory.newInstance();
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        final XMLStreamReader reader = factory.createXMLStreamReader(in);
-        final List<Section> sections = new ArrayList<>();
-        Section open = null;
-        int depth = 0;
-        while (reader.hasNext()) {
-            switch (reader.next()) {
-                case XMLStreamConstants.START_ELEMENT -> {
-                    if (++depth > MAX_DEPTH) {
-                        throw new XMLStreamException("elements too deep", reader.getLocation());
-                    }
-                    final String value = reader.getAttributeValue(null, "value");
-                    if (open == null && value == null && SECTIONS.contains(reader.getLocalName())) {
-                        open =
-                                new Section(
-                                        reader.getLocalName(),
-                                        new LinkedHashMap<>(),
-                                        reader.getLocation().getLineNumber());
-                        sections.add(open);
-                    } else if (open != null && value != null) {
-                        open.values().put(reader.getLocalName(), value.strip());
-                    }
-                }
-                case XMLStreamConstants.END_ELEMENT -> {
-                    depth--;
-                    if (open != null && reader.getLocalName().equals(open.kind())) {
-                        open = null;
-                    }
-                }
-                default -> {}
-            }
-        }
-        return sections;
-    }
-
-    /**
-     * A section by kind and name; a name without its number finds the first one.
-     *
-     * @param kind such as {@code Consumer}
-     * @param name as the user says it
-     * @return the section
-     * @throws UserError if there is none, with the names there are
-     */
-    public Section section(final String kind, final String name) {
-        return find(kind, name)
-                .or(() -> find(kind, name + "1"))
-                .orElseThrow(() ->
-                        UserError.usage(
-                                "%s: there is no %s named %s; there are: %s."
-                                        .formatted(
-                                                file,
-                                                kind,
-                                                name,
-                                                String.join(
-                                                        ", ",
-                                                        sections.stream()
-                                                                .filter(each ->
-                                                                        each.kind().equals(kind))
-                                                                .map(Section::name)
-                                                                .toList()))));
-    }
-
-    private Optional<Section> find(final String kind, final String name) {
+    private Optional<EmaSection> find(final String kind, final String name) {
         return sections.stream()
                 .filter(each -> each.kind().equals(kind) && each.name().equals(name))
                 .findFirst();
     }
 
     /**
-     * The channel or server that a section refers to.
+     * The channel or server that a section refers to; of a set of channels the first.
      *
-     * @param section a consumer or provider
-     * @param kind {@code Channel} or {@code Server}
-     * @return the section referred to
      * @throws UserError if it refers to none that is there
      */
-    public Section referred(final Section section, final String kind) {
+    EmaSection referred(final EmaSection section, final String kind) {
         final String name =
                 section.value(kind)
+                        .or(() -> firstOfSet(section, kind))
                         .orElseThrow(() ->
                                 UserError.usage(
                                         "%s line %d: the %s %s names no %s; add <%s value=\"...\"/>."
@@ -187,14 +87,129 @@ public final class EmaConfig {
         return section(kind, name);
     }
 
+    private Optional<String> firstOfSet(final EmaSection section, final String kind) {
+        final Optional<String> set =
+                kind.equals("Channel") ? section.value("ChannelSet") : Optional.empty();
+        set.filter(names -> names.contains(","))
+                .ifPresent(_ ->
+                        unknown.add(
+                                "all but the first of ChannelSet (line %d)"
+                                        .formatted(section.line("ChannelSet"))));
+        return set.map(names -> names.split(",")[0].strip());
+    }
+
+    /** What the file says and is not done, in one sentence; once everything else is asked for. */
+    List<String> warnings() {
+        final List<String> ignored = new ArrayList<>();
+        inUse.forEach(each -> ignored.addAll(each.ignored()));
+        ignored.addAll(unknown);
+        if (ignored.isEmpty()) {
+            return List.of();
+        }
+        final int told = Math.min(MOST_TOLD, ignored.size());
+        return List.of(
+                "%s: what follows is not honoured, all else is: %s%s."
+                        .formatted(
+                                file,
+                                String.join(", ", ignored.subList(0, told)),
+                                told < ignored.size()
+                                        ? " and %d more".formatted(ignored.size() - told)
+                                        : ""));
+    }
+
+    /** A port of a channel or server, 0 where it says none. */
+    int port(final EmaSection section) {
+        final int port = number(section, "Port", 0);
+        if (port < 0 || port > 65_535) {
+            throw wrong(section, "Port", "a number from 0 to 65535");
+        }
+        return port;
+    }
+
     /**
-     * A port of a section.
+     * The service of the directory that a provider refers to, completed from what is given.
      *
-     * @param section a channel or server
-     * @return 0 where it says none
+     * @param owner a provider
+     * @param given what stands where the file says nothing
      */
-    public int port(final Section section) {
-        return number(section, "Port", 0);
+    Configured.Service service(final EmaSection owner, final Configured.Service given) {
+        if (owner.value("Directory").isEmpty()) {
+            return given;
+        }
+        final EmaSection directory = referred(owner, "Directory");
+        final int id = number(directory, "Service/InfoFilter/ServiceId", given.id());
+        if (id < 0 || id > 65_535) {
+            throw wrong(directory, "Service/InfoFilter/ServiceId", "a number from 0 to 65535");
+        }
+        return new Configured.Service(directory.value("Service/Name").orElse(given.name()), id);
+    }
+
+    /**
+     * The files of the dictionary that a consumer, or the service of a provider, refers to.
+     *
+     * @param owner a consumer or provider
+     * @param isWanted false where the user has named others: then these need not be there
+     * @return empty where it names none, or the one of the channel
+     */
+    Optional<DictionarySettings.Files> dictionary(final EmaSection owner, final boolean isWanted) {
+        return dictionarySection(owner).flatMap(found -> files(found, isWanted));
+    }
+
+    private Optional<EmaSection> dictionarySection(final EmaSection owner) {
+        if (owner.kind().equals("Consumer")) {
+            return owner.value("Dictionary").map(name -> section("Dictionary", name));
+        }
+        if (owner.value("Directory").isEmpty()) {
+            return Optional.empty();
+        }
+        final EmaSection directory = referred(owner, "Directory");
+        final String info = "Service/InfoFilter/";
+        final Optional<String> used =
+                directory.value(info + "DictionariesUsed/DictionariesUsedEntry");
+        return directory
+                .value(info + "DictionariesProvided/DictionariesProvidedEntry")
+                .or(() -> used)
+                .map(name -> section("Dictionary", name));
+    }
+
+    private Optional<DictionarySettings.Files> files(
+            final EmaSection dictionary, final boolean isWanted) {
+        final Optional<String> fields = dictionary.value("RdmFieldDictionaryFileName");
+        final Optional<String> enums = dictionary.value("EnumTypeDefFileName");
+        dictionary.value("RdmFieldDictionaryItemName"); // the names that there are for the two
+        dictionary.value("EnumTypeDefItemName");
+        final String type = last(dictionary.value("DictionaryType").orElse(""));
+        if (!isWanted) {
+            return Optional.empty();
+        }
+        return switch (type) {
+            case "FileDictionary" ->
+                    Optional.of(
+                            new DictionarySettings.Files(
+                                    there(
+                                            dictionary,
+                                            "RdmFieldDictionaryFileName",
+                                            fields.orElse("RDMFieldDictionary")),
+                                    there(
+                                            dictionary,
+                                            "EnumTypeDefFileName",
+                                            enums.orElse("enumtype.def"))));
+            case "", "ChannelDictionary" -> Optional.empty();
+            default ->
+                    throw wrong(
+                            dictionary, "DictionaryType", "FileDictionary or ChannelDictionary");
+        };
+    }
+
+    private Path there(final EmaSection dictionary, final String key, final String name) {
+        final Path path = Path.of(name);
+        if (!Files.isRegularFile(path)) {
+            throw UserError.usage(
+                    ("%s line %d: %s of Dictionary %s is %s, and there is no such file; correct it, or name the "
+                                    + "files with --field-dictionary and --enum-dictionary.")
+                            .formatted(file, dictionary.line(key), key, dictionary.name(), path));
+        }
+        return path;
     }
 
     /**
@@ -203,48 +218,84 @@ public final class EmaConfig {
      * @param section a channel or server
      * @param owner the consumer or provider, for its dispatch counts
      * @param given what the user set
-     * @return settings
      */
-    public ConnectionSettings fill(
-            final Section section, final Section owner, final ConnectionSettings given) {
+    ConnectionSettings fill(
+            final EmaSection section, final EmaSection owner, final ConnectionSettings given) {
+        final ConnectionType inFile = type(section);
         final ConnectionType type =
-                given.connection() == ConnectionType.SOCKET ? type(section) : given.connection();
+                given.connection() == ConnectionType.SOCKET ? inFile : given.connection();
+        final String protocols = section.value("WsProtocols").orElse("").replace(" ", "");
+        final PemKeystore keys = keys(section, type, given);
         return new ConnectionSettings(
                 type,
-                given.websocket().isEmpty() && type.isWebSocket()
-                        ? section.value("WsProtocols").orElse("").replace(" ", "")
-                        : given.websocket(),
-                given.keyFile().isEmpty()
-                        ? section.value("KeystoreFile").orElse("")
-                        : given.keyFile(),
-                given.keyPassword().isEmpty()
-                        ? section.value("KeystorePasswd").orElse("")
-                        : given.keyPassword(),
+                given.websocket().isEmpty() && type.isWebSocket() ? protocols : given.websocket(),
+                keys.file(),
+                keys.password(),
                 or(given.outputBuffers(), section, "GuaranteedOutputBuffers"),
                 or(given.inputBuffers(), section, "NumInputBuffers"),
                 or(given.maxFragmentBytes(), section, "MaxFragmentSize"),
                 or(given.highWaterMarkBytes(), section, "HighWaterMark"),
                 or(given.socketSendBytes(), section, "SysSendBufSize"),
                 or(given.socketReceiveBytes(), section, "SysRecvBufSize"),
-                given.compression() == Compression.NONE
-                        ? compression(section)
-                        : given.compression(),
-                given.tcpNoDelay() && number(section, "TcpNodelay", 1) == 1,
+                compression(section, given),
+                isOn(section, "TcpNodelay") && given.tcpNoDelay(),
                 given.packing(),
-                given.directWrite(),
-                or(
-                        given.maxDispatchCount(),
-                        owner,
-                        owner.values().containsKey("MaxDispatchCountUserThread")
-                                ? "MaxDispatchCountUserThread"
-                                : "MaxDispatchCountApiThread"));
+                isOn(section, "DirectWrite") && given.directWrite(),
+                dispatchCount(owner, given));
     }
 
-    private int or(final int given, final Section section, final String key) {
-        return given != 0 ? given : number(section, key, 0);
+    private int dispatchCount(final EmaSection owner, final ConnectionSettings given) {
+        final int ofApi = number(owner, "MaxDispatchCountApiThread", 0);
+        final int ofUser = number(owner, "MaxDispatchCountUserThread", ofApi);
+        return given.maxDispatchCount() != 0 ? given.maxDispatchCount() : ofUser;
     }
 
-    private int number(final Section section, final String key, final int otherwise) {
+    /** A keystore of the settings or the file, else one made of the PEM files that it names. */
+    private PemKeystore keys(
+            final EmaSection section, final ConnectionType type, final ConnectionSettings given) {
+        final Optional<String> store = section.value("KeystoreFile");
+        final Optional<String> password = section.value("KeystorePasswd");
+        final Optional<String> trusted = section.value("OpenSSLCAStore");
+        final Optional<String> certificate = section.value("ServerCert");
+        final Optional<String> key = section.value("ServerPrivateKey");
+        if (!given.keyFile().isEmpty() || store.isPresent() || !type.isEncrypted()) {
+            return new PemKeystore(
+                    given.keyFile().isEmpty() ? store.orElse("") : given.keyFile(),
+                    given.keyPassword().isEmpty() ? password.orElse("") : given.keyPassword());
+        }
+        final String named = trusted.isPresent() ? "OpenSSLCAStore" : "ServerCert";
+        try {
+            if (trusted.isPresent()) {
+                return PemKeystore.trusting(Path.of(trusted.get()));
+            }
+            if (certificate.isPresent()) {
+                return PemKeystore.serving(
+                        Path.of(certificate.get()), Path.of(key.orElse(certificate.get())));
+            }
+        } catch (final IllegalArgumentException e) {
+            throw UserError.usage(
+                    "%s line %d: %s of %s %s: %s."
+                            .formatted(
+                                    file,
+                                    section.line(named),
+                                    named,
+                                    section.kind(),
+                                    section.name(),
+                                    e.getMessage()));
+        }
+        return new PemKeystore(given.keyFile(), given.keyPassword());
+    }
+
+    private int or(final int given, final EmaSection section, final String key) {
+        final int inFile = number(section, key, 0);
+        return given != 0 ? given : inFile;
+    }
+
+    private boolean isOn(final EmaSection section, final String key) {
+        return number(section, key, 1) != 0;
+    }
+
+    private int number(final EmaSection section, final String key, final int otherwise) {
         final String text = section.value(key).orElse("");
         if (text.isEmpty()) {
             return otherwise;
@@ -252,24 +303,28 @@ public final class EmaConfig {
         try {
             return Integer.parseInt(text);
         } catch (final NumberFormatException e) {
-            throw UserError.usage(
-                    "%s line %d: %s of %s %s is \"%s\"; it must be a number."
-                            .formatted(
-                                    file,
-                                    section.line(),
-                                    key,
-                                    section.kind(),
-                                    section.name(),
-                                    text));
+            throw wrong(section, key, "a number");
         }
     }
 
-    private ConnectionType type(final Section section) {
-        final String word =
-                last(section.value("ChannelType").or(() -> section.value("ServerType")).orElse(""));
+    private UserError wrong(final EmaSection section, final String key, final String wanted) {
+        return UserError.usage(
+                "%s line %d: %s of %s %s is \"%s\"; it must be %s."
+                        .formatted(
+                                file,
+                                section.line(key),
+                                key.substring(key.lastIndexOf('/') + 1),
+                                section.kind(),
+                                section.name(),
+                                section.value(key).orElse(""),
+                                wanted));
+    }
+
+    private ConnectionType type(final EmaSection section) {
+        final String key = section.kind().equals("Server") ? "ServerType" : "ChannelType";
         final boolean isWebSocketInside =
                 last(section.value("EncryptedProtocolType").orElse("")).equals("RSSL_WEBSOCKET");
-        return switch (word) {
+        return switch (last(section.value(key).orElse(""))) {
             case "", "RSSL_SOCKET" -> ConnectionType.SOCKET;
             case "RSSL_ENCRYPTED" ->
                     isWebSocketInside
@@ -277,26 +332,19 @@ public final class EmaConfig {
                             : ConnectionType.ENCRYPTED;
             case "RSSL_WEBSOCKET" -> ConnectionType.WEBSOCKET;
             case "RSSL_RELIABLE_MCAST" -> ConnectionType.RELIABLE_MCAST;
-            default ->
-                    throw UserError.usage(
-                            "%s line %d: the type %s is not known; use RSSL_SOCKET, RSSL_ENCRYPTED or RSSL_WEBSOCKET."
-                                    .formatted(file, section.line(), word));
+            default -> throw wrong(section, key, "RSSL_SOCKET, RSSL_ENCRYPTED or RSSL_WEBSOCKET");
         };
     }
 
-    private Compression compression(final Section section) {
-        return switch (last(section.value("CompressionType").orElse(""))) {
-            case "", "None" -> Compression.NONE;
-            case "ZLib" -> Compression.ZLIB;
-            case "LZ4" -> Compression.LZ4;
-            default ->
-                    throw UserError.usage(
-                            "%s line %d: CompressionType is \"%s\"; it must be None, ZLib or LZ4."
-                                    .formatted(
-                                            file,
-                                            section.line(),
-                                            section.value("CompressionType").orElse("")));
-        };
+    private Compression compression(final EmaSection section, final ConnectionSettings given) {
+        final Compression inFile =
+                switch (last(section.value("CompressionType").orElse(""))) {
+                    case "", "None" -> Compression.NONE;
+                    case "ZLib" -> Compression.ZLIB;
+                    case "LZ4" -> Compression.LZ4;
+                    default -> throw wrong(section, "CompressionType", "None, ZLib or LZ4");
+                };
+        return given.compression() == Compression.NONE ? inFile : given.compression();
     }
 
     /** Values are written with the name of their list before them: ChannelType::RSSL_SOCKET. */

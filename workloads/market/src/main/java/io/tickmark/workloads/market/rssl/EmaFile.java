@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.rssl;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Peer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,14 +16,23 @@ public final class EmaFile {
     private EmaFile() {}
 
     /**
+     * Where a client connects to, and how long it tries.
+     *
+     * @param peer to connect to
+     * @param loginTimeoutMs how long the role waits for the answer to its login
+     * @param reconnectDelayMs between two attempts
+     */
+    public record Calling(Peer peer, long loginTimeoutMs, long reconnectDelayMs) {}
+
+    /**
      * Writes the file of a consumer.
      *
      * @param settings of its connection
-     * @param loginTimeoutMs how long the role waits for the answer to its login
+     * @param calling where and how long
      * @return a file that is deleted when the process ends
      */
-    public static Path consumer(final ConnectionSettings settings, final long loginTimeoutMs) {
-        final Map<String, Object> consumer = client(settings, "Consumer_1", loginTimeoutMs);
+    public static Path consumer(final ConnectionSettings settings, final Calling calling) {
+        final Map<String, Object> consumer = client(settings, "Consumer_1", calling);
         return write(
                 """
                 <EmaConfig>
@@ -32,7 +42,7 @@ public final class EmaFile {
                 %s</Channel></ChannelList></ChannelGroup>
                 </EmaConfig>
                 """
-                        .formatted(lines(consumer), lines(channel(settings))));
+                        .formatted(lines(consumer), lines(channel(settings, calling.peer()))));
     }
 
     /**
@@ -40,14 +50,12 @@ public final class EmaFile {
      *
      * @param settings of its connection
      * @param service that it publishes
-     * @param loginTimeoutMs how long the role waits for the answer to its login
+     * @param calling where and how long
      * @return a file that is deleted when the process ends
      */
     public static Path publisher(
-            final ConnectionSettings settings,
-            final EmaService service,
-            final long loginTimeoutMs) {
-        final Map<String, Object> publisher = client(settings, "Provider_1", loginTimeoutMs);
+            final ConnectionSettings settings, final EmaService service, final Calling calling) {
+        final Map<String, Object> publisher = client(settings, "Provider_1", calling);
         publisher.put("Directory", "Directory_1");
         return write(
                 """
@@ -59,24 +67,33 @@ public final class EmaFile {
                 %s</EmaConfig>
                 """
                         .formatted(
-                                lines(publisher), lines(channel(settings)), service.directory()));
+                                lines(publisher),
+                                lines(channel(settings, calling.peer())),
+                                service.directory()));
     }
 
     private static Map<String, Object> client(
-            final ConnectionSettings settings, final String name, final long loginTimeoutMs) {
-        Api.EMA.require(settings);
+            final ConnectionSettings settings, final String name, final Calling calling) {
         final Map<String, Object> client = new LinkedHashMap<>();
         client.put("Name", name);
         client.put("Channel", "Channel_1");
-        client.put("LoginRequestTimeOut", GRACE * loginTimeoutMs);
+        client.put("LoginRequestTimeOut", GRACE * calling.loginTimeoutMs());
+        client.put("ReconnectAttemptLimit", -1);
+        client.put("ReconnectMinDelay", calling.reconnectDelayMs());
+        client.put("ReconnectMaxDelay", calling.reconnectDelayMs());
         client.put("MaxDispatchCountUserThread", settings.dispatchCountOrDefault());
         return client;
     }
 
-    private static Map<String, Object> channel(final ConnectionSettings settings) {
+    private static Map<String, Object> channel(final ConnectionSettings settings, final Peer peer) {
         final Map<String, Object> channel = common(settings);
         channel.put("Name", "Channel_1");
-        channel.put("ChannelType", "ChannelType::RSSL_SOCKET");
+        channel.put("ChannelType", "ChannelType::" + type(settings.connection()));
+        channel.put("Host", peer.host());
+        channel.put("Port", peer.port());
+        if (settings.connection().isEncrypted()) {
+            channel.put("EncryptedProtocolType", "EncryptedProtocolType::RSSL_SOCKET");
+        }
         return channel;
     }
 
@@ -90,10 +107,9 @@ public final class EmaFile {
      */
     public static Path provider(
             final ConnectionSettings settings, final EmaService service, final String address) {
-        Api.EMA.require(settings);
         final Map<String, Object> server = common(settings);
         server.put("Name", "Server_1");
-        server.put("ServerType", "ServerType::RSSL_SOCKET");
+        server.put("ServerType", "ServerType::" + type(settings.connection()));
         server.put("InterfaceName", address);
         server.put("MaxFragmentSize", settings.fragmentBytesOrDefault());
         final Map<String, Object> provider = new LinkedHashMap<>();
@@ -111,6 +127,10 @@ public final class EmaFile {
                 %s</EmaConfig>
                 """
                         .formatted(lines(provider), lines(server), service.directory()));
+    }
+
+    private static String type(final ConnectionType connection) {
+        return connection.isEncrypted() ? "RSSL_ENCRYPTED" : "RSSL_SOCKET";
     }
 
     private static Map<String, Object> common(final ConnectionSettings settings) {

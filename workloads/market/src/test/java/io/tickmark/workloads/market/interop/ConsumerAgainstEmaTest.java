@@ -53,6 +53,7 @@ class ConsumerAgainstEmaTest {
             settings.put("postingRate", 200);
             settings.put("postingLatencyRate", "all");
             settings.put("genericMsgRate", 100);
+            settings.put("uname", "somebody");
             final RoleResult result = play(settings);
             assertThat(result.failure()).isEmpty();
             final StepResult steady = result.steps().get(1);
@@ -62,6 +63,7 @@ class ConsumerAgainstEmaTest {
             assertThat(steady.latencies().get("postServiceNs").getTotalCount()).isEqualTo(posts);
             assertThat(provider.posts()).isEqualTo((int) posts);
             assertThat(provider.generics()).isPositive();
+            assertThat(provider.user()).isEqualTo("somebody");
         }
     }
 

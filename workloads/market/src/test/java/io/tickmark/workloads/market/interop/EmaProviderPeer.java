@@ -41,6 +41,7 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
     private volatile boolean refusesLogins;
     private volatile int posts;
     private volatile int generics;
+    private volatile String user = "";
 
     EmaProviderPeer(final String serviceName) throws Exception {
         this.serviceName = serviceName;
@@ -67,6 +68,11 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
 
     int generics() {
         return generics;
+    }
+
+    /** Who logged in last. */
+    String user() {
+        return user;
     }
 
     void refuseLogins() {
@@ -101,7 +107,10 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
     @Override
     public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
         switch (request.domainType()) {
-            case EmaRdm.MMT_LOGIN -> login(request, event);
+            case EmaRdm.MMT_LOGIN -> {
+                user = request.name();
+                login(request, event);
+            }
             case EmaRdm.MMT_DIRECTORY -> directory(event);
             case EmaRdm.MMT_MARKET_PRICE -> item(request, event);
             default -> {}

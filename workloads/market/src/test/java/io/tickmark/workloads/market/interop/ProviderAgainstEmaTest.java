@@ -78,7 +78,7 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
         try (Stage stage = new Stage()) {
             stage.play(
                     new ProviderFactory(),
-                    Map.of("port", 0, "updateRate", 0, "latencyUpdateRate", 0));
+                    Map.of("port", 0, "updateRate", 0, "latencyUpdateRate", 0, "serviceId", 77));
             final OmmConsumer consumer = consumer(stage);
             try {
                 final long item =
@@ -109,10 +109,12 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
             }
             assertThat(reflected).isEqualTo(1);
             assertThat(acks).isEqualTo(1);
+            assertThat(serviceId).isEqualTo(77);
         }
     }
 
     private int acks;
+    private int serviceId;
 
     private static OmmConsumer consumer(final Stage stage) {
         return EmaFactory.createOmmConsumer(
@@ -126,6 +128,7 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
     public void onRefreshMsg(final RefreshMsg message, final OmmConsumerEvent event) {
         assertThat(message.state().dataState()).isEqualTo(OmmState.DataState.OK);
         images++;
+        serviceId = message.serviceId();
         read(message.payload().fieldList());
     }
 

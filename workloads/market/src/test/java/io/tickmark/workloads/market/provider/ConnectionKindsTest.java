@@ -10,7 +10,11 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import io.tickmark.workloads.market.consumer.ConsumerSettings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every kind of connection that the library has, between our own roles. */
@@ -59,6 +64,11 @@ class ConnectionKindsTest {
     }
 
     private static RoleResult play(final Map<String, Object> connection) throws Exception {
+        return play(connection, Map.of());
+    }
+
+    private static RoleResult play(
+            final Map<String, Object> connection, final Map<String, Object> more) throws Exception {
         final Map<String, Object> provider = new HashMap<>(connection);
         provider.putAll(
                 Map.of(
@@ -71,6 +81,7 @@ class ConnectionKindsTest {
                         "latencyUpdateRate",
                         "all"));
         final Map<String, Object> consumer = new HashMap<>(connection);
+        consumer.putAll(more);
         consumer.putAll(
                 Map.of(
                         "itemCount",
@@ -115,6 +126,81 @@ class ConnectionKindsTest {
                                 folder.resolve("test.jks").toString(),
                                 "keyPassword",
                                 "changeit")));
+    }
+
+    private static Path pem(final String name, final String kind, final byte[] content)
+            throws IOException {
+        return Files.writeString(
+                folder.resolve(name),
+                "-----BEGIN %s-----%n%s%n-----END %s-----%n"
+                        .formatted(kind, Base64.getMimeEncoder().encodeToString(content), kind));
+    }
+
+    /** As the guide has it: certificates and key as PEM, and all else in the file as well. */
+    @Test
+    void shouldLoseNothingWithWhatAnEmaConfigSaysOfAnEncryptedChannel() throws Exception {
+        final char[] password = "changeit".toCharArray();
+        final KeyStore store = KeyStore.getInstance(folder.resolve("test.jks").toFile(), password);
+        final Path certificate =
+                pem("cert.pem", "CERTIFICATE", store.getCertificate("test").getEncoded());
+        final Path key = pem("key.pem", "PRIVATE KEY", store.getKey("test", password).getEncoded());
+        final Path config =
+                Files.writeString(
+                        folder.resolve("EmaConfig.xml"),
+                        EMA_CONFIG
+                                .replace("CERTIFICATE", certificate.toString())
+                                .replace("KEY", key.toString()));
+        final RoleResult result =
+                play(Map.of("emaConfig", config.toString()), Map.of("serviceName", "OTHER_FEED"));
+        assertComplete(result);
+        assertThat(result.warnings())
+                .filteredOn(each -> each.contains("not honoured"))
+                .singleElement()
+                .asString()
+                .contains("ReconnectMinDelay of Consumer Perf_Consumer_1 (line 4)");
+    }
+
+    private static final String EMA_CONFIG =
+            """
+            <EmaConfig>
+            <ConsumerGroup><ConsumerList><Consumer>
+              <Name value="Perf_Consumer_1"/><Channel value="Channel_1"/>
+              <ReconnectMinDelay value="5"/>
+            </Consumer></ConsumerList></ConsumerGroup>
+            <ChannelGroup><ChannelList><Channel>
+              <Name value="Channel_1"/><ChannelType value="ChannelType::RSSL_ENCRYPTED"/>
+              <EncryptedProtocolType value="EncryptedProtocolType::RSSL_SOCKET"/>
+              <OpenSSLCAStore value="CERTIFICATE"/>
+            </Channel></ChannelList></ChannelGroup>
+            <IProviderGroup><IProviderList><IProvider>
+              <Name value="Perf_Provider_1"/><Server value="Server_1"/><Directory value="Directory_1"/>
+            </IProvider></IProviderList></IProviderGroup>
+            <ServerGroup><ServerList><Server>
+              <Name value="Server_1"/><ServerType value="ServerType::RSSL_ENCRYPTED"/>
+              <ServerCert value="CERTIFICATE"/><ServerPrivateKey value="KEY"/>
+              <MaxFragmentSize value="9000"/>
+            </Server></ServerList></ServerGroup>
+            <DirectoryGroup><DirectoryList><Directory><Name value="Directory_1"/>
+              <Service><Name value="OTHER_FEED"/><InfoFilter><ServiceId value="9"/></InfoFilter></Service>
+            </Directory></DirectoryList></DirectoryGroup>
+            </EmaConfig>
+            """;
+
+    @ParameterizedTest
+    @CsvSource({"ema,eta", "eta,ema"})
+    void shouldLoseNothingOverTlsOnTheMessageApi(final String provides, final String consumes)
+            throws Exception {
+        final Map<String, Object> settings =
+                Map.of(
+                        "api",
+                        provides,
+                        "connection",
+                        "encrypted",
+                        "keyFile",
+                        folder.resolve("test.jks").toString(),
+                        "keyPassword",
+                        "changeit");
+        assertComplete(play(settings, Map.of("api", consumes)));
     }
 
     @ParameterizedTest

@@ -131,7 +131,10 @@ class DirectConnectTest {
         final RoleResult[] results =
                 play(
                         with(PROVIDER, "preEnc", true, "measureEncode", true, "nanoTime", true),
-                        with(CONSUMER, "measureDecode", true));
+                        with(CONSUMER, "measureDecode", true, "delaySteadyStateCalc", "400ms"));
+        final long startupNs = results[1].steps().getFirst().durationNs();
+        assertThat(startupNs - (Long) results[1].metrics().get("imageRetrievalNs"))
+                .isGreaterThanOrEqualTo(400_000_000L);
         final StepResult steady = results[1].steps().get(1);
         assertThat(results[1].warnings()).allMatch(each -> each.startsWith("Latencies "));
         assertThat(steady.counts()).containsEntry(Counts.LOST, 0L);

@@ -163,6 +163,9 @@ class MessageApiTest {
         return List.of(
                 arguments(ProviderSettings.class, Map.of("threads", "-1,-1"), "one thread"),
                 arguments(ProviderSettings.class, Map.of("preEnc", true), "--pre-enc"),
+                arguments(ProviderSettings.class, Map.of("websocket", "rssl.rwf"), "WebSockets"),
+                arguments(
+                        PublisherSettings.class, Map.of("websocket", "rssl.json.v2"), "WebSockets"),
                 arguments(PublisherSettings.class, Map.of("preEnc", true), "--pre-enc"));
     }
 

@@ -23,8 +23,10 @@ class PublisherTest {
     void shouldPublishEveryItemBeforeConsumersAskForThem(@TempDir final Path folder)
             throws Exception {
         try (Stage stage = new Stage()) {
-            stage.play(
-                    new HubFactory(), Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 200));
+            final Stage.Playing hub =
+                    stage.play(
+                            new HubFactory(),
+                            Map.of("port", 0, "publisherPort", 0, "holdUntilItems", 200));
             final Stage.Playing publisher =
                     stage.play(
                             new PublisherFactory(),
@@ -38,7 +40,9 @@ class PublisherTest {
                                     "threads",
                                     "-1,-1",
                                     "runTime",
-                                    "60s",
+                                    "600s",
+                                    "endWithHub",
+                                    true,
                                     "writeStatsInterval",
                                     "1s"),
                             Optional.of(folder));
@@ -47,7 +51,7 @@ class PublisherTest {
                                     new ConsumerFactory(),
                                     Map.of("itemCount", 200, "steadyStateTime", "2s"))
                             .result();
-            publisher.context().stop();
+            hub.context().stop();
             final RoleResult published = publisher.result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 200L);

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.data.FieldDictionary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +31,8 @@ class EmaConfigTest {
               </ConsumerGroup>
               <IProviderGroup>
                 <IProviderList>
-                  <IProvider><Name value="Perf_Provider_1"/><Server value="Perf_Server_1"/></IProvider>
+                  <IProvider><Name value="Perf_Provider_1"/><Server value="Perf_Server_1"/>
+                    <Directory value="Directory_1"/><XmlTraceToStdout value="0"/></IProvider>
                 </IProviderList>
               </IProviderGroup>
               <ChannelGroup>
@@ -59,6 +63,35 @@ class EmaConfigTest {
                   </Server>
                 </ServerList>
               </ServerGroup>
+              <DirectoryGroup>
+                <DirectoryList>
+                  <Directory>
+                    <Name value="Directory_1"/>
+                    <Service>
+                      <Name value="OTHER_FEED"/>
+                      <InfoFilter>
+                        <ServiceId value="77"/>
+                        <Vendor value=""/>
+                        <IsSource value="1"/>
+                        <DictionariesProvided><DictionariesProvidedEntry value="Dictionary_1"/></DictionariesProvided>
+                        <DictionariesUsed><DictionariesUsedEntry value="Dictionary_1"/></DictionariesUsed>
+                        <QoS><QoSEntry><Timeliness value="Timeliness::RealTime"/><Rate value="Rate::TickByTick"/></QoSEntry></QoS>
+                      </InfoFilter>
+                      <StateFilter><ServiceState value="1"/></StateFilter>
+                    </Service>
+                  </Directory>
+                </DirectoryList>
+              </DirectoryGroup>
+              <DictionaryGroup>
+                <DictionaryList>
+                  <Dictionary>
+                    <Name value="Dictionary_1"/>
+                    <DictionaryType value="DictionaryType::FileDictionary"/>
+                    <RdmFieldDictionaryFileName value="FOLDER/RDMFieldDictionary"/>
+                    <EnumTypeDefFileName value="FOLDER/enumtype.def"/>
+                  </Dictionary>
+                </DictionaryList>
+              </DictionaryGroup>
             </EmaConfig>
             """;
 
@@ -75,8 +108,8 @@ class EmaConfigTest {
     @Test
     void shouldTakeTheChannelOfAConsumer() throws IOException {
         final EmaConfig config = read(CONFIG);
-        final EmaConfig.Section consumer = config.section("Consumer", "Perf_Consumer_");
-        final EmaConfig.Section channel = config.referred(consumer, "Channel");
+        final EmaSection consumer = config.section("Consumer", "Perf_Consumer_");
+        final EmaSection channel = config.referred(consumer, "Channel");
         final ConnectionSettings settings = config.fill(channel, consumer, given(Map.of()));
         assertThat(channel.value("Host")).contains("adshost");
         assertThat(config.port(channel)).isEqualTo(14_002);
@@ -93,8 +126,8 @@ class EmaConfigTest {
     @Test
     void shouldTakeTheServerOfAProvider() throws IOException {
         final EmaConfig config = read(CONFIG);
-        final EmaConfig.Section provider = config.section("IProvider", "Perf_Provider_1");
-        final EmaConfig.Section server = config.referred(provider, "Server");
+        final EmaSection provider = config.section("IProvider", "Perf_Provider_1");
+        final EmaSection server = config.referred(provider, "Server");
         final ConnectionSettings settings = config.fill(server, provider, given(Map.of()));
         assertThat(config.port(server)).isEqualTo(17_008);
         assertThat(settings.connection()).isEqualTo(ConnectionType.WEBSOCKET);
@@ -105,7 +138,7 @@ class EmaConfigTest {
     @Test
     void shouldLetAnOptionWinOverTheFile() throws IOException {
         final EmaConfig config = read(CONFIG);
-        final EmaConfig.Section consumer = config.section("Consumer", "Perf_Consumer_1");
+        final EmaSection consumer = config.section("Consumer", "Perf_Consumer_1");
         final ConnectionSettings settings =
                 config.fill(
                         config.referred(consumer, "Channel"),
@@ -126,7 +159,7 @@ class EmaConfigTest {
         assertThatThrownBy(
                         () -> {
                             final EmaConfig config = read(CONFIG.replace("5000", "many"));
-                            final EmaConfig.Section consumer =
+                            final EmaSection consumer =
                                     config.section("Consumer", "Perf_Consumer_1");
                             config.fill(
                                     config.referred(consumer, "Channel"),
@@ -134,6 +167,62 @@ class EmaConfigTest {
                                     given(Map.of()));
                         })
                 .hasMessageContaining("GuaranteedOutputBuffers", "many");
+    }
+
+    private Configured provider(final String text, final Map<String, ?> given) throws IOException {
+        final Path file = Files.writeString(folder.resolve("EmaConfig.xml"), text);
+        return new Configured(
+                        "127.0.0.1",
+                        14_002,
+                        given(Map.of()),
+                        new Configured.Service("DIRECT_FEED", 1),
+                        Settings.read(DictionarySettings.class, given, key -> "--" + key),
+                        List.of())
+                .server(file.toString(), "Perf_Provider_1", 14_002);
+    }
+
+    @Test
+    void shouldTakeServiceAndDictionaryOfAProvider() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        final Configured found = provider(CONFIG.replace("FOLDER", folder.toString()), Map.of());
+        assertThat(found.service()).isEqualTo(new Configured.Service("OTHER_FEED", 77));
+        assertThat(found.content().fieldDictionary())
+                .isEqualTo(folder.resolve("RDMFieldDictionary").toString());
+        assertThat(found.content().enumDictionary())
+                .isEqualTo(folder.resolve("enumtype.def").toString());
+        assertThat(found.port()).isEqualTo(17_008);
+        assertThat(found.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldNeedTheFilesOfADictionaryUnlessAnOptionNamesOthers() throws IOException {
+        assertThatThrownBy(() -> provider(CONFIG, Map.of()))
+                .hasMessageContaining("RdmFieldDictionaryFileName of Dictionary Dictionary_1")
+                .hasMessageContaining("line 71", "--field-dictionary");
+        final Map<String, String> others = Map.of("fieldDictionary", "a", "enumDictionary", "b");
+        assertThat(provider(CONFIG, others).content().fieldDictionary()).isEqualTo("a");
+        assertThat(provider(CONFIG, others).warnings()).isEmpty();
+    }
+
+    /** One sentence, with each element and its line once. */
+    @Test
+    void shouldSayWhatIsNotHonoured() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        final String text =
+                CONFIG.replace("FOLDER", folder.toString())
+                        .replace("XmlTraceToStdout value=\"0\"", "XmlTraceToStdout value=\"1\"")
+                        .replace("<Vendor value=\"\"/>", "<Vendor value=\"somebody\"/>")
+                        .replace(
+                                "<ServerGroup>",
+                                "<GlobalConfig><JsonConverterPoolsSize value=\"50\"/></GlobalConfig><ServerGroup>");
+        final List<String> warnings = provider(text, Map.of()).warnings();
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .containsOnlyOnce("XmlTraceToStdout of IProvider Perf_Provider_1 (line 16)")
+                .containsOnlyOnce("Vendor of Directory Directory_1 (line ")
+                .containsOnlyOnce("GlobalConfig (line ")
+                .doesNotContain("ServiceId", "GuaranteedOutputBuffers", "IsSource");
     }
 
     @Test
@@ -144,6 +233,7 @@ class EmaConfigTest {
                                 "<!DOCTYPE x [<!ENTITY e SYSTEM \"file://"
                                         + secret
                                         + "\">]><EmaConfig>&e;</EmaConfig>"))
+                .hasMessageContaining("document types")
                 .hasMessageNotContaining("hidden");
     }
 }

@@ -1,0 +1,128 @@
+package io.tickmark.workloads.market.rssl;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A keystore made of PEM files, because the library's Java edition reads keystores alone. It is
+ * readable by its owner only and deleted when the process ends.
+ *
+ * @param file the keystore
+ * @param password of it
+ */
+record PemKeystore(String file, String password) {
+    private static final long MAX_BYTES = 1 << 20;
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
+
+    /** What a client trusts. */
+    static PemKeystore trusting(final Path certificates) {
+        try {
+            final KeyStore store = empty();
+            int number = 0;
+            for (final Certificate each : certificates(certificates)) {
+                store.setCertificateEntry("trusted-" + ++number, each);
+            }
+            return write(store);
+        } catch (final IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException(reason(certificates, e), e);
+        }
+    }
+
+    /** What a server shows. */
+    static PemKeystore serving(final Path certificates, final Path key) {
+        try {
+            final Certificate[] chain = certificates(certificates);
+            final Matcher matcher = KEY.matcher(text(key));
+            if (!matcher.find()) {
+                throw new IllegalArgumentException(
+                        "%s has no unencrypted PKCS #8 key; make one with: openssl pkcs8 -topk8 -nocrypt -in %s"
+                                .formatted(key, key));
+            }
+            final PrivateKey secret =
+                    KeyFactory.getInstance(chain[0].getPublicKey().getAlgorithm())
+                            .generatePrivate(
+                                    new PKCS8EncodedKeySpec(
+                                            Base64.getMimeDecoder().decode(matcher.group(1))));
+            final KeyStore store = empty();
+            final String password = newPassword();
+            store.setKeyEntry("server", secret, password.toCharArray(), chain);
+            return write(store, password);
+        } catch (final IOException | GeneralSecurityException e) {
+            throw new IllegalArgumentException(reason(certificates, e), e);
+        }
+    }
+
+    private static String reason(final Path file, final Exception e) {
+        return e instanceof java.nio.file.NoSuchFileException none
+                ? none.getFile() + ": there is no such file"
+                : "%s cannot be used as PEM: %s".formatted(file, e.getMessage());
+    }
+
+    private static String text(final Path file) throws IOException {
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException("it is larger than " + MAX_BYTES + " bytes");
+        }
+        return Files.readString(file);
+    }
+
+    private static Certificate[] certificates(final Path file)
+            throws IOException, GeneralSecurityException {
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException("it is larger than " + MAX_BYTES + " bytes");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            final Certificate[] found =
+                    CertificateFactory.getInstance("X.509")
+                            .generateCertificates(in)
+                            .toArray(Certificate[]::new);
+            if (found.length == 0) {
+                throw new IOException("it has no certificate");
+            }
+            return found;
+        }
+    }
+
+    private static KeyStore empty() throws IOException, GeneralSecurityException {
+        final KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    /** Of a file that only its owner can read: it need not be a secret for long. */
+    private static String newPassword() {
+        final byte[] bytes = new byte[16];
+        new SecureRandom().nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    private static PemKeystore write(final KeyStore store)
+            throws IOException, GeneralSecurityException {
+        return write(store, newPassword());
+    }
+
+    private static PemKeystore write(final KeyStore store, final String password)
+            throws IOException, GeneralSecurityException {
+        final Path file = Files.createTempFile("tickmark-keys", ".p12"); // for its owner only
+        file.toFile().deleteOnExit();
+        try (OutputStream out = Files.newOutputStream(file)) {
+            store.store(out, password.toCharArray());
+        }
+        return new PemKeystore(file.toString(), password);
+    }
+}
