@@ -4,6 +4,8 @@ import { type Band, linearAxis, type Line, logAxis, type Plot } from './plot';
 
 const MARKED_UP_TO = 60;
 
+const MOST_TICKS = 9;
+
 /** A rate so many times smaller than the largest is drawn on a scale of its own. */
 const OTHER_SCALE = 20;
 
@@ -33,7 +35,7 @@ export function latencyOverTime(all: TimeLine, name: string, noiseNs: number, wh
     y: {
       label: 'latency',
       log: true,
-      ...logAxis(noiseNs > 0 ? [...values, noiseNs] : values),
+      ...logAxis(noiseNs > 0 ? [...values, noiseNs] : values, MOST_TICKS),
       tick: axisTime,
       exact: time,
     },
@@ -73,7 +75,8 @@ export function ratesOverTime(all: TimeLine, where: string): (Plot | undefined)[
     return {
       title: `${at === 0 ? 'Rate' : 'Smaller rates'} over time, ${where}`,
       summary: `Counted per second: ${names.join(', ')}; at most ${rate(scale.most)}.`,
-      lines: names.map((name) => valueLine(name, all.ratesPerSecond[name], order.indexOf(name), colourOfRate(order.indexOf(name)))),
+      // dashed over the first, which what is received or echoed often covers
+      lines: names.map((name, index) => valueLine(name, all.ratesPerSecond[name], colourOfRate(order.indexOf(name)), index > 0)),
       ...frame(all),
       y: { label: 'per second', log: false, ...linearAxis(0, scale.most * 1.05), tick: axisRate, exact: rate },
     };
@@ -119,7 +122,7 @@ interface Words {
 
 function ofRoles(all: TimeLine, of: (role: RoleLines) => ValueLine, words: Words): Plot | undefined {
   const lines = all.roles
-    .map((role, at) => valueLine(role.role, of(role), at, at))
+    .map((role, at) => valueLine(role.role, of(role), at, at % 2 === 1))
     .filter((line) => line.xs.length > 1);
   if (lines.length === 0) {
     return undefined;
@@ -138,14 +141,14 @@ function ofRoles(all: TimeLine, of: (role: RoleLines) => ValueLine, words: Words
   };
 }
 
-function valueLine(label: string, line: ValueLine | undefined, at: number, colour: number): Line {
+function valueLine(label: string, line: ValueLine | undefined, colour: number, dashed: boolean): Line {
   const xs = line?.atSeconds ?? [];
   return {
     label,
     xs,
     ys: line?.values ?? [],
     colour,
-    dashed: at % 2 === 1,
+    dashed,
     marked: () => xs.length <= MARKED_UP_TO,
   };
 }

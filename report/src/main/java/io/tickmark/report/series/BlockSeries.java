@@ -25,6 +25,7 @@ import org.HdrHistogram.Histogram;
 /** All series of one test on one channel, of all its roles. Built by {@link #read}. */
 public final class BlockSeries {
     private static final int DIGITS = 3;
+    private static final long MOST_SECONDS = 1L << 42; // can be told in ms
 
     private final Block block;
     private final Set<Counted> counted = new HashSet<>();
@@ -120,7 +121,8 @@ public final class BlockSeries {
 
     private static Optional<Instant> instant(final String text) {
         try {
-            return Optional.of(Instant.parse(text));
+            return Optional.of(Instant.parse(text))
+                    .filter(time -> Math.abs(time.getEpochSecond()) < MOST_SECONDS);
         } catch (final DateTimeException e) {
             return Optional.empty(); // a torn line
         }

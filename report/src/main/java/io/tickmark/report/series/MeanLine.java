@@ -7,11 +7,15 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A rate or another figure over time, summed over the roles that have it. When there are too many
- * points, neighbours are put together by their mean. Single thread.
+ * A rate or another figure over time, summed over the roles that have it. A row counts in each bin
+ * of time that it reaches into, so that roles whose seconds begin apart add up. When there are too
+ * many points, neighbours are put together by their mean. Single thread.
  */
 public final class MeanLine {
     private static final long FIRST_BIN_MS = 1_000;
+
+    /** No run is as long, and none so long after 1970. */
+    private static final long MOST_MS = 1L << 52;
 
     private TreeMap<Long, Map<String, Share>> bins = new TreeMap<>();
     private long binMs = FIRST_BIN_MS;
@@ -52,9 +56,22 @@ public final class MeanLine {
             return;
         }
         final long lengthMs = Math.round(seconds * 1e3);
-        final long middleMs = endMs - lengthMs / 2;
-        bins.computeIfAbsent(Math.floorDiv(middleMs, binMs), bin -> new HashMap<>())
-                .merge(role, new Share(endMs - lengthMs, value * seconds, seconds), Share::plus);
+        final long startMs = endMs - lengthMs;
+        if (Math.abs(endMs / 2) > MOST_MS || lengthMs > MOST_MS) {
+            return;
+        }
+        while (lengthMs / binMs > TimeLine.MAX_POINTS) {
+            coarsen();
+        }
+        long atMs = startMs;
+        do {
+            final long bin = Math.floorDiv(atMs, binMs);
+            final long nextMs = Math.min(endMs, (bin + 1) * binMs);
+            final double part = lengthMs == 0 ? seconds : (nextMs - atMs) / 1e3;
+            bins.computeIfAbsent(bin, key -> new HashMap<>())
+                    .merge(role, new Share(atMs, value * part, part), Share::plus);
+            atMs = nextMs;
+        } while (atMs < endMs);
         while (bins.size() > TimeLine.MAX_POINTS && binMs < Long.MAX_VALUE / 4) {
             coarsen();
         }

@@ -15,9 +15,9 @@ final class ProviderCounters {
         final String suffix = thread == 1 ? "" : "-" + thread;
         images = recording.counter("imagesSent" + suffix);
         updates = recording.counter("updatesSent" + suffix);
-        posts = recording.counter("posts" + suffix);
+        posts = recording.counter("postsReceived" + suffix);
         genericsSent = recording.counter("genericMessagesSent" + suffix);
-        generics = recording.counter("genericMessages" + suffix);
+        generics = recording.counter("genericMessagesReceived" + suffix);
     }
 
     void set(final ProviderTotals totals) {

@@ -59,8 +59,6 @@ final class ProviderLoop implements ProviderWork {
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
-            thread.settle();
-            counters.set(thread.totals());
             if (nowNs - nextRoundTripNs >= 0) {
                 nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
                 thread.sendRoundTrips();
@@ -73,8 +71,7 @@ final class ProviderLoop implements ProviderWork {
             nowNs = clock.nanoTime();
         }
         endNs = nowNs;
-        thread.settle();
-        counters.set(thread.totals());
+        count();
         cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
         row(nowNs);
     }
@@ -101,9 +98,16 @@ final class ProviderLoop implements ProviderWork {
                     lastImageNs = sent > 0 ? nowNs : lastImageNs;
                 }
             }
+            count();
             nowNs = clock.nanoTime();
         } while (more && nextTickNs() - nowNs > 0);
         return nowNs;
+    }
+
+    /** While images are sent too, which may take long. */
+    private void count() {
+        thread.settle();
+        counters.set(thread.totals());
     }
 
     private long nextTickNs() {

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Recording;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
@@ -92,6 +93,38 @@ class DirectConnectTest {
         assertThat(steady.latencies().get("genericServiceNs").getTotalCount()).isPositive();
         assertThat(results[0].metrics()).containsEntry("postsReflected", posts);
         assertThat(results[0].steps().get(1).latencies()).containsKey("genericAtProviderServiceNs");
+    }
+
+    @Test
+    void shouldCountWhatItSendsWhileItRuns() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(new ProviderFactory(), with(PROVIDER, "genericMsgRate", 1000));
+            stage.play(
+                            new ConsumerFactory(),
+                            with(
+                                    CONSUMER,
+                                    "steadyStateTime",
+                                    "500ms",
+                                    "postingRate",
+                                    1000,
+                                    "genericMsgRate",
+                                    1000))
+                    .result();
+            final Map<String, Object> metrics = providing.result().metrics();
+            final Recording counted = providing.context().recording();
+            Map.of(
+                            "imagesSent", "images",
+                            "updatesSent", "updates",
+                            "postsReceived", "posts",
+                            "genericMessagesSent", "genericMessagesSent",
+                            "genericMessagesReceived", "genericMessages")
+                    .forEach((counter, metric) ->
+                            assertThat(metrics)
+                                    .as(counter)
+                                    .containsEntry(metric, counted.counter(counter).get()));
+            assertThat(counted.counter("updatesSent").get()).isPositive();
+        }
     }
 
     @Test
