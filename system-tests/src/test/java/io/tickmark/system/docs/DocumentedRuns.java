@@ -64,6 +64,9 @@ final class DocumentedRuns {
                     throw new AssertionError("still running: " + commands);
                 }
             }
+            if (out.isBlank()) {
+                throw new AssertionError("printed nothing: " + commands);
+            }
             return "```text\n" + out.stripTrailing() + "\n```\n";
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
