@@ -73,8 +73,9 @@ class FixTest {
             receiving.awaitErr("3 consumers are logged on");
             try (Job sending = start("fix producers 127.0.0.1 2 200 400 2 --port " + producers)) {
                 final Launch.Outcome sent = sending.await();
-                assertThat(sent.out()).contains("Passed.");
-                assertThat(sent.exitCode()).isZero();
+                assertThat(sent.out()).containsPattern("all .* 400 +400 +0");
+                // a busy machine may not hold the rate, and is told so
+                assertThat(sent.exitCode()).isEqualTo(sent.out().contains("saturated") ? 1 : 0);
             }
             final Launch.Outcome received = receiving.await();
             assertThat(received.err()).contains("Received 600 messages.");

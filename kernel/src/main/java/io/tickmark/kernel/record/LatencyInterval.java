@@ -25,19 +25,21 @@ public record LatencyInterval(
         long p999Ns,
         long maxNs,
         Map<Integer, Long> buckets) {
-    private static final double P50 = 0.5;
-    private static final double P99 = 0.99;
-    private static final double P999 = 0.999;
+    private static final double P50 = 50;
+    private static final double P99 = 99;
+    private static final double P999 = 99.9;
 
     /** Checks what may have come from another process. */
     public LatencyInterval {
-        if (count < 1
-                || buckets.entrySet().stream()
-                        .anyMatch(each ->
-                                each.getKey() < 0
-                                        || each.getKey() > LatencyBuckets.LAST
-                                        || each.getValue() == null
-                                        || each.getValue() < 1)) {
+        boolean isSound = count >= 1;
+        for (final Map.Entry<Integer, Long> each : buckets.entrySet()) {
+            isSound &=
+                    each.getKey() >= 0
+                            && each.getKey() <= LatencyBuckets.LAST
+                            && each.getValue() != null
+                            && each.getValue() >= 1;
+        }
+        if (!isSound) {
             throw new IllegalArgumentException("no interval of latencies");
         }
     }
@@ -59,33 +61,11 @@ public record LatencyInterval(
         return new LatencyInterval(
                 histogram.getTotalCount(),
                 Math.round(histogram.getMean() * histogram.getTotalCount()),
-                histogram.getValueAtPercentile(100 * P50),
-                histogram.getValueAtPercentile(100 * P99),
-                histogram.getValueAtPercentile(100 * P999),
+                histogram.getValueAtPercentile(P50),
+                histogram.getValueAtPercentile(P99),
+                histogram.getValueAtPercentile(P999),
                 histogram.getMaxValue(),
                 buckets);
-    }
-
-    /**
-     * Both together. Counts, sum and maximum are exact; percentiles are bounds of buckets then, at
-     * most 10 % above what they would be.
-     *
-     * @param other of the same kind
-     * @return the sum
-     */
-    public LatencyInterval plus(final LatencyInterval other) {
-        final Map<Integer, Long> both = new TreeMap<>(buckets);
-        other.buckets.forEach((bucket, more) -> both.merge(bucket, more, Long::sum));
-        final long all = count + other.count;
-        final long max = Math.max(maxNs, other.maxNs);
-        return new LatencyInterval(
-                all,
-                sumNs + other.sumNs,
-                quantile(both, all, P50, max),
-                quantile(both, all, P99, max),
-                quantile(both, all, P999, max),
-                max,
-                both);
     }
 
     /**
@@ -95,17 +75,5 @@ public record LatencyInterval(
      */
     public LatencyInterval withoutBuckets() {
         return new LatencyInterval(count, sumNs, p50Ns, p99Ns, p999Ns, maxNs, Map.of());
-    }
-
-    private static long quantile(
-            final Map<Integer, Long> buckets, final long count, final double part, final long max) {
-        long left = (long) Math.ceil(count * part);
-        for (final Map.Entry<Integer, Long> bucket : buckets.entrySet()) {
-            left -= bucket.getValue();
-            if (left <= 0) {
-                return Math.min(LatencyBuckets.upperNs(bucket.getKey()), max);
-            }
-        }
-        return max;
     }
 }

@@ -30,7 +30,7 @@ class LatencyIntervalTest {
     void shouldAddUpWithinTheWidthOfABucket() {
         final SplittableRandom random = new SplittableRandom(7);
         final Histogram whole = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
-        LatencyInterval sum = null;
+        final LatencySum added = new LatencySum();
         for (int role = 0; role < 20; role++) {
             final Histogram own = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
             for (int i = 0; i < 500; i++) {
@@ -38,9 +38,9 @@ class LatencyIntervalTest {
                 own.recordValue(ns);
                 whole.recordValue(ns);
             }
-            final LatencyInterval interval = LatencyInterval.of(own);
-            sum = sum == null ? interval : sum.plus(interval);
+            added.add(LatencyInterval.of(own));
         }
+        final LatencyInterval sum = added.take().orElseThrow();
 
         assertThat(sum.count()).isEqualTo(10_000);
         assertThat(sum.buckets().values().stream().mapToLong(Long::longValue).sum())
@@ -49,5 +49,24 @@ class LatencyIntervalTest {
         assertThat((double) sum.p50Ns() / whole.getValueAtPercentile(50)).isBetween(0.999, 1.101);
         assertThat((double) sum.p99Ns() / whole.getValueAtPercentile(99)).isBetween(0.999, 1.101);
         assertThat((double) sum.sumNs() / (whole.getMean() * 10_000)).isBetween(0.999, 1.001);
+    }
+
+    @Test
+    void shouldKeepASingleIntervalAsItIsAndBeginAnew() {
+        final Histogram histogram = new Histogram(1, LatencyRecorder.HIGHEST_NS, 3);
+        histogram.recordValue(1234);
+        final LatencyInterval interval = LatencyInterval.of(histogram);
+        final LatencySum sum = new LatencySum();
+        assertThat(sum.take()).isEmpty();
+
+        for (int second = 0; second < 2; second++) {
+            sum.add(interval);
+            assertThat(sum.take()).containsSame(interval);
+        }
+        sum.add(interval);
+        sum.add(interval);
+
+        assertThat(sum.take().orElseThrow().count()).isEqualTo(2);
+        assertThat(sum.take()).isEmpty();
     }
 }

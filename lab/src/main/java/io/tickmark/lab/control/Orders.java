@@ -27,9 +27,9 @@ final class Orders implements AutoCloseable {
     private final Thread writer;
     private boolean isDeaf;
 
-    Orders(final String name, final OutputStream out) {
+    Orders(final String name, final OutputStream out, final Thread.Builder threads) {
         this.out = out;
-        writer = Thread.ofPlatform().daemon().name("orders-of-" + name).start(this::write);
+        writer = threads.name("orders-of-" + name).start(this::write);
     }
 
     private void write() {

@@ -49,9 +49,9 @@ final class RoleLink {
         this.process = process;
         this.events = events;
         log = new RoleLog(logFile);
-        orders = new Orders(name, process.input());
-        errors = Thread.ofPlatform().daemon().name("errors-of-" + name).start(this::readErrors);
-        messages = Thread.ofPlatform().daemon().name("link-" + name).start(this::readMessages);
+        orders = new Orders(name, process.input(), process.threads());
+        errors = process.threads().name("errors-of-" + name).start(this::readErrors);
+        messages = process.threads().name("link-" + name).start(this::readMessages);
     }
 
     String name() {

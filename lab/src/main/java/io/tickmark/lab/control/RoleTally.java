@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.LatencyInterval;
+import io.tickmark.kernel.record.LatencySum;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.lab.live.LiveRole;
@@ -15,7 +16,7 @@ final class RoleTally {
 
     private final String role;
     private final Map<Integer, Instance> instances = new HashMap<>();
-    private final Map<String, LatencyInterval> latencies = new LinkedHashMap<>();
+    private final Map<String, LatencySum> latencies = new LinkedHashMap<>();
     private String step = "";
 
     RoleTally(final String role) {
@@ -49,11 +50,23 @@ final class RoleTally {
     }
 
     void take(final int index, final Progress told) {
-        instances.computeIfAbsent(index, _ -> new Instance()).take(told);
+        instances.computeIfAbsent(index, _ -> new Instance()).take(counted(told));
         step = told.label();
         told.latencies()
-                .forEach(
-                        (name, interval) -> latencies.merge(name, interval, LatencyInterval::plus));
+                .forEach((name, interval) ->
+                        latencies.computeIfAbsent(name, _ -> new LatencySum()).add(interval));
+    }
+
+    /** Latencies are added up at once, so that none are kept for each of a thousand roles. */
+    private static Progress counted(final Progress told) {
+        return new Progress(
+                told.step(),
+                told.label(),
+                told.inStep(),
+                told.elapsedNs(),
+                told.counters(),
+                told.gauges(),
+                Map.of());
     }
 
     /** How they stand; latencies begin anew. */
@@ -66,17 +79,10 @@ final class RoleTally {
             instance.perSecond.forEach((name, rate) -> perSecond.merge(name, rate, Double::sum));
             instance.last.gauges().forEach((name, value) -> gauges.merge(name, value, Math::max));
         }
-        final LiveRole tick =
-                new LiveRole(
-                        role,
-                        instances.size(),
-                        step,
-                        counts,
-                        perSecond,
-                        gauges,
-                        new LinkedHashMap<>(latencies));
-        latencies.clear();
-        return tick;
+        final Map<String, LatencyInterval> intervals = new LinkedHashMap<>();
+        latencies.forEach(
+                (name, sum) -> sum.take().ifPresent(interval -> intervals.put(name, interval)));
+        return new LiveRole(role, instances.size(), step, counts, perSecond, gauges, intervals);
     }
 
     boolean isReceiver() {

@@ -179,6 +179,26 @@ final class TrialState {
         return some.stream().map(RoleState::id).collect(Collectors.joining(", "));
     }
 
+    /** Whether a role has not come so far; ends at the first, for it is asked after every line. */
+    boolean isAnyBehind(final Progress wanted) {
+        for (final RoleState role : roles.values()) {
+            if (!role.isAtLeast(wanted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether all that is left are roles that watch the others. */
+    boolean isOnlyObserversLeft() {
+        for (final RoleState role : roles.values()) {
+            if (!role.isDone() && !role.instance().factory().isObserver()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Roles that have not come so far, for sentences; possibly none. */
     List<RoleState> behind(final Progress wanted) {
         return roles.values().stream().filter(role -> !role.isAtLeast(wanted)).toList();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -44,6 +45,7 @@ final class AgentLink implements AutoCloseable {
     private final Thread heart;
     private final StringBuilder errors = new StringBuilder();
     private volatile String lost = "";
+    private volatile String refusal;
     private volatile Path collecting;
     private OutputStream file;
 
@@ -150,6 +152,10 @@ final class AgentLink implements AutoCloseable {
                 closeFile();
                 answers.add(collected);
             }
+            case final FromHost.Refused refused -> {
+                refusal = refused.sentence();
+                answers.add(refused);
+            }
             case final FromHost answer -> answers.add(answer);
         }
     }
@@ -184,7 +190,7 @@ final class AgentLink implements AutoCloseable {
         synchronized (errors) {
             words =
                     errors.toString().isBlank()
-                            ? reason
+                            ? Objects.requireNonNullElse(refusal, reason)
                             : Ssh.words(errors.toString().getBytes(StandardCharsets.UTF_8));
         }
         lost = words;
@@ -214,7 +220,15 @@ final class AgentLink implements AutoCloseable {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return UserError.environment(machine.trouble(lost.isEmpty() ? "it does not listen" : lost));
+        return trouble(lost.isEmpty() ? "it does not listen" : lost);
+    }
+
+    /** An agent that refuses may be gone by the time that its words are read. */
+    private UserError trouble(final String said) {
+        return UserError.environment(
+                said.equals(refusal)
+                        ? "Host " + host + " refuses: " + said
+                        : machine.trouble(said));
     }
 
     /** Asks, and waits for the answer. */
@@ -236,9 +250,7 @@ final class AgentLink implements AutoCloseable {
             throw UserError.environment("Host " + host + " was not waited for.");
         }
         if (came instanceof FromHost.Refused(final String sentence)) {
-            throw isOpen()
-                    ? UserError.environment("Host " + host + " refuses: " + sentence)
-                    : UserError.environment(machine.trouble(sentence));
+            throw trouble(sentence);
         }
         if (!answer.isInstance(came)) {
             throw UserError.environment(

@@ -44,6 +44,11 @@ final class RemoteProcess implements PlacedProcess {
     }
 
     @Override
+    public Thread.Builder threads() {
+        return Thread.ofVirtual();
+    }
+
+    @Override
     public OutputStream input() {
         return new OutputStream() {
             @Override

@@ -30,6 +30,17 @@ public interface PlacedProcess {
     InputStream errors();
 
     /**
+     * Makes the threads that read and write its streams. Reading a pipe of the system holds a
+     * platform thread; streams that this process feeds itself are read by virtual ones, so that a
+     * thousand roles on other hosts do not cost three stacks each.
+     *
+     * @return a builder of threads that do not keep this process alive
+     */
+    default Thread.Builder threads() {
+        return Thread.ofPlatform().daemon();
+    }
+
+    /**
      * Waits for its end.
      *
      * @param atMost how long

@@ -46,6 +46,9 @@ final class StreamPublisher implements Role {
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
 
+    /** A busy machine may hold up a short count for as long as this. */
+    private static final long OVERTIME_NS = 5_000_000_000L;
+
     private final StreamPubSettings settings;
     private final RoleContext context;
     private final List<Topic> topics;
@@ -211,8 +214,8 @@ final class StreamPublisher implements Role {
     }
 
     /**
-     * A count that is out of reach ends after three times its time: the rate was not held, and that
-     * is the result.
+     * A count that is out of reach ends after three times its time and five seconds: the rate was
+     * not held, and that is the result.
      */
     private long endNs(final long startNs) {
         if (!settings.duration().isZero()) {
@@ -222,7 +225,7 @@ final class StreamPublisher implements Role {
             return Long.MAX_VALUE;
         }
         final double plannedNs = 1e9 * settings.messages() / settings.pace().meanRatePerSecond();
-        return startNs + 1_000_000_000L + (long) Math.min(LONGEST_NS, 3 * plannedNs);
+        return startNs + OVERTIME_NS + (long) Math.min(LONGEST_NS, 3 * plannedNs);
     }
 
     private StepResult step(

@@ -1,0 +1,80 @@
+package io.tickmark.kernel.record;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Adds up the intervals of many roles in the memory of one. Counts, sum and maximum are exact;
+ * percentiles of more than one interval are bounds of buckets, at most 10 % above what they would
+ * be. One thread.
+ */
+public final class LatencySum {
+    private static final double P50 = 0.5;
+    private static final double P99 = 0.99;
+    private static final double P999 = 0.999;
+
+    private final long[] buckets = new long[LatencyBuckets.LAST + 1];
+    private LatencyInterval only;
+    private long count;
+    private long sumNs;
+    private long maxNs;
+
+    /** Nothing added yet. */
+    public LatencySum() {}
+
+    /**
+     * Adds an interval.
+     *
+     * @param interval with its buckets
+     */
+    public void add(final LatencyInterval interval) {
+        only = count == 0 ? interval : null;
+        count += interval.count();
+        sumNs += interval.sumNs();
+        maxNs = Math.max(maxNs, interval.maxNs());
+        for (final Map.Entry<Integer, Long> bucket : interval.buckets().entrySet()) {
+            buckets[bucket.getKey()] += bucket.getValue();
+        }
+    }
+
+    /**
+     * What was added since this was last asked; it begins anew.
+     *
+     * @return the sum, empty where nothing was added
+     */
+    public Optional<LatencyInterval> take() {
+        if (count == 0) {
+            return Optional.empty();
+        }
+        final LatencyInterval taken = only == null ? sum() : only;
+        Arrays.fill(buckets, 0);
+        count = 0;
+        sumNs = 0;
+        maxNs = 0;
+        return Optional.of(taken);
+    }
+
+    private LatencyInterval sum() {
+        final Map<Integer, Long> filled = new TreeMap<>();
+        for (int bucket = 0; bucket < buckets.length; bucket++) {
+            if (buckets[bucket] > 0) {
+                filled.put(bucket, buckets[bucket]);
+            }
+        }
+        return new LatencyInterval(
+                count, sumNs, quantile(P50), quantile(P99), quantile(P999), maxNs, filled);
+    }
+
+    private long quantile(final double part) {
+        long left = (long) Math.ceil(count * part);
+        for (int bucket = 0; bucket < buckets.length; bucket++) {
+            left -= buckets[bucket];
+            if (left <= 0) {
+                return Math.min(LatencyBuckets.upperNs(bucket), maxNs);
+            }
+        }
+        return maxNs;
+    }
+}

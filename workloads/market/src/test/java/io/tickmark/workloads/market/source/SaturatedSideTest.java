@@ -1,0 +1,28 @@
+package io.tickmark.workloads.market.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class SaturatedSideTest {
+    @Test
+    void shouldBlameNobodyWhereTheRateWasHeld() {
+        assertThat(SaturatedSide.of("provider", "consumer", 99_000, 100_000, 5)).isEmpty();
+    }
+
+    @Test
+    void shouldBlameWhoTakesWhereNoBufferWasFree() {
+        assertThat(SaturatedSide.of("provider", "consumer", 98_999, 100_000, 5))
+                .singleElement()
+                .asString()
+                .contains("found no output buffer 5 times: its consumer", "the saturated side");
+    }
+
+    @Test
+    void shouldBlameTheSenderWhereABufferWasAlwaysFree() {
+        assertThat(SaturatedSide.of("publisher", "hub", 10, 100_000, 0))
+                .singleElement()
+                .asString()
+                .contains("The publisher was never refused a buffer: it is the saturated side");
+    }
+}
