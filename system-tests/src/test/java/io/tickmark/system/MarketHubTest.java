@@ -145,7 +145,7 @@ class MarketHubTest {
                       - {role: market-hub, settings: {port: 0, publisherPort: -1, endWithConsumers: true}}
                       - {role: market-consumer}
                     faults:
-                      - {role: market-hub, at: 2s, do: kill}
+                      - {role: market-hub, at: 6s, do: kill}
                 """);
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "run killed.yaml --no-noise --out result").run();

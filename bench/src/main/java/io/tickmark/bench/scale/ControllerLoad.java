@@ -57,7 +57,6 @@ public final class ControllerLoad implements RunListener {
     private long lines;
     private long firstNs;
     private long firstCpuNs;
-    private long lastNs;
     private long lastCpuNs;
     private long lastLineNs;
     private long mergedNs;
@@ -151,7 +150,7 @@ public final class ControllerLoad implements RunListener {
                         count,
                         lines,
                         values,
-                        PERCENT * (lastCpuNs - firstCpuNs) / Math.max(1.0, lastNs - firstNs),
+                        PERCENT * (lastCpuNs - firstCpuNs) / Math.max(1.0, lastLineNs - firstNs),
                         mostResidentBytes(),
                         (mergedNs - lastLineNs) / NS_PER_S));
         row.reasons().forEach(System.err::println);
@@ -169,6 +168,7 @@ public final class ControllerLoad implements RunListener {
     public void progressed(final TrialKey trial, final RoleInstance role, final Progress progress) {
         lines++;
         lastLineNs = SystemNanoClock.INSTANCE.nanoTime();
+        lastCpuNs = cpuNs();
     }
 
     @Override
@@ -180,8 +180,6 @@ public final class ControllerLoad implements RunListener {
             firstNs = SystemNanoClock.INSTANCE.nanoTime();
             firstCpuNs = cpuNs();
         }
-        lastNs = SystemNanoClock.INSTANCE.nanoTime();
-        lastCpuNs = cpuNs();
     }
 
     @Override

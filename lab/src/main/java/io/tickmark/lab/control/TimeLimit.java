@@ -38,9 +38,9 @@ record TimeLimit(long limitNs, boolean isFirm) {
         return isFirm || stoodStillNs > STANDSTILL_NS || ranNs > MOST_EXTENSION * limitNs;
     }
 
-    /** The time that a trial which is given up had, in whole seconds where it was extended. */
+    /** The time that a trial which is given up had, in whole seconds where the plan says none. */
     long shownNs(final long ranNs) {
         final long secondNs = TimeUnit.SECONDS.toNanos(1);
-        return isFirm ? limitNs : Math.max(limitNs, ranNs / secondNs * secondNs);
+        return isFirm ? limitNs : Math.max(limitNs, ranNs) / secondNs * secondNs;
     }
 }
