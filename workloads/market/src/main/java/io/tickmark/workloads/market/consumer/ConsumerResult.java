@@ -37,15 +37,27 @@ final class ConsumerResult {
         final List<StepResult> steps = new ArrayList<>();
         final boolean wasSteady = shared.startup() != null;
         steps.add(startup(wasSteady ? shared.startup() : last));
-        if (wasSteady && !settings.snapshot()) {
+        final boolean isSteadyTold = wasSteady && !settings.snapshot() && hasSteadyState();
+        if (isSteadyTold) {
             steps.add(steady(last));
         }
         final List<String> all = new ArrayList<>(warnings);
         warn(all);
-        if (wasSteady && !settings.snapshot()) {
+        if (isSteadyTold) {
             all.addAll(diagnosis(steps.get(1)));
         }
         return new RoleResult(steps, metrics(), all, shared.failure());
+    }
+
+    /**
+     * There is none where images alone are retrieved. Where a provider did send, its own step says
+     * so, and all of it is lost then.
+     */
+    private boolean hasSteadyState() {
+        final ConsumerTotals totals = sum(false);
+        return settings.postingRate() + settings.genericMsgRate() > 0
+                || totals.updates + totals.postsBack + totals.genericsReceived > 0
+                || totals.lost + totals.duplicated > 0;
     }
 
     private StepResult startup(final StepRecording recorded) {

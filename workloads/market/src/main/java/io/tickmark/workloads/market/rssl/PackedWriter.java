@@ -3,6 +3,8 @@ package io.tickmark.workloads.market.rssl;
 import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.EncodeIterator;
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.ChannelState;
 import com.refinitiv.eta.transport.IoctlCodes;
 import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.WriteFlags;
@@ -31,6 +33,9 @@ public final class PackedWriter {
     /** Of each packed message the transport keeps two bytes for its length, and one of flags. */
     private static final int PACKING_BYTES = 3;
 
+    /** A mask: what is refused is offered again at once, more often than a socket can take more. */
+    private static final int FLUSH_EVERY = 15;
+
     private final ReactorChannel channel;
     private final boolean packs;
     private final int packBytes;
@@ -42,6 +47,7 @@ public final class PackedWriter {
     private int used;
     private int messages;
     private long noBuffer;
+    private int refusals;
     private boolean mustWrite;
     private boolean failed;
 
@@ -93,7 +99,7 @@ public final class PackedWriter {
         if (mustWrite) {
             flush();
             if (mustWrite) {
-                noBuffer++;
+                refuse();
                 return null;
             }
         }
@@ -118,10 +124,24 @@ public final class PackedWriter {
         used = 0;
         messages = 0;
         if (buffer == null) {
-            noBuffer++;
+            refuse();
             return false;
         }
         return true;
+    }
+
+    /**
+     * No output buffer is free until some are written out, which the library's own thread may have
+     * given up ({@link ReactorLoop}): this thread does it too, as soon as the socket takes more.
+     */
+    private void refuse() {
+        noBuffer++;
+        final Channel transport = channel.channel();
+        if ((refusals++ & FLUSH_EVERY) == 0
+                && transport != null
+                && transport.state() == ChannelState.ACTIVE) {
+            transport.flush(error.error());
+        }
     }
 
     /** The message is complete. */

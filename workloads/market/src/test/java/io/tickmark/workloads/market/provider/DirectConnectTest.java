@@ -141,6 +141,19 @@ class DirectConnectTest {
         assertThat(results[1].steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
     }
 
+    /** A steady state in which nothing was to come would make the run void. */
+    @Test
+    void shouldTellOfTheStartAloneWhereImagesAreAllThereIs() throws Exception {
+        final RoleResult[] results =
+                play(with(PROVIDER, "updateRate", 0), with(CONSUMER, "steadyStateTime", "500ms"));
+
+        for (final RoleResult result : results) {
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.steps()).hasSize(1);
+        }
+        assertThat(results[1].metrics()).containsEntry("images", 500L);
+    }
+
     @Test
     void shouldEndASnapshotRunOnceAllImagesAreThere() throws Exception {
         final RoleResult[] results =

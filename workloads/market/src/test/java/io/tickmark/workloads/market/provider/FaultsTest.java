@@ -23,6 +23,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,6 +85,20 @@ class FaultsTest {
         }
     }
 
+    /** Tells of the first image, and takes no notice of the rest. */
+    private static OmmConsumerClient counting(final CountDownLatch image) {
+        return (OmmConsumerClient)
+                Proxy.newProxyInstance(
+                        FaultsTest.class.getClassLoader(),
+                        new Class<?>[] {OmmConsumerClient.class},
+                        (proxy, method, arguments) -> {
+                            if (method.getName().equals("onRefreshMsg")) {
+                                image.countDown();
+                            }
+                            return null;
+                        });
+    }
+
     @Test
     void shouldNotBeHeldUpByAConsumerThatReadsNoMore() throws Exception {
         try (Stage stage = new Stage()) {
@@ -97,6 +113,7 @@ class FaultsTest {
                                     SMALL_BYTES,
                                     "updateRate",
                                     50_000));
+            final CountDownLatch image = new CountDownLatch(1); // after it, it reads no more
             final OmmConsumer deaf =
                     EmaFactory.createOmmConsumer(
                             EmaFactory.createOmmConsumerConfig()
@@ -106,11 +123,11 @@ class FaultsTest {
             try {
                 deaf.registerClient(
                         EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),
-                        (OmmConsumerClient)
-                                Proxy.newProxyInstance(
-                                        FaultsTest.class.getClassLoader(),
-                                        new Class<?>[] {OmmConsumerClient.class},
-                                        (proxy, method, arguments) -> null));
+                        counting(image));
+                final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+                while (image.getCount() > 0 && System.nanoTime() - endNs < 0) {
+                    deaf.dispatch(10_000);
+                }
                 final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts().get("updates")).isGreaterThan(2000);
