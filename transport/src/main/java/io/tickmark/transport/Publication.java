@@ -6,8 +6,9 @@ import org.agrona.DirectBuffer;
 
 /**
  * The sending end of a channel and topic. One thread. Never blocks: what cannot be taken now is
- * refused with a code. The built-in transports and Aeron allocate nothing in {@code offer}, {@code
- * tryClaim}, {@code flush} and {@code doWork}; others say so in their traits.
+ * refused with a code; an engine whose own threads make room may wait for a millisecond before it
+ * refuses, and says so in its documentation. The built-in transports and Aeron allocate nothing in
+ * {@code offer}, {@code tryClaim}, {@code flush} and {@code doWork}; others say so in their traits.
  */
 public interface Publication extends AutoCloseable {
     /** Nobody to send to yet, or no longer. */

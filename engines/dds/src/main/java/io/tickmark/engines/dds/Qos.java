@@ -16,8 +16,13 @@ final class Qos implements AutoCloseable {
     private static final int KEEP_ALL = 1;
     private static final int UNLIMITED = -1;
 
-    /** An offer never blocks: what cannot be taken at once is refused. */
-    private static final long MAX_BLOCKING_NS = 0;
+    /**
+     * How long an offer to a writer that holds all it may waits for room before it is refused. Not
+     * at all would have the sender spin where the library's thread has the acknowledgements to
+     * read, and flush batches that are hardly begun: a third of the rate. A caller that looks at
+     * other things between offers misses no more than this.
+     */
+    private static final long MAX_BLOCKING_NS = 1_000_000;
 
     private static final MethodHandle CREATE =
             Cyclone.handle("dds_create_qos", FunctionDescriptor.of(ADDRESS));
