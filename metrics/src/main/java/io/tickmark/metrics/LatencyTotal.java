@@ -35,12 +35,12 @@ final class LatencyTotal {
 
     void add(final LatencyInterval interval) {
         sumNs += interval.sumNs();
-        interval.buckets()
-                .forEach((bucket, count) -> {
-                    final int found =
-                            Arrays.binarySearch(BOUNDS_NS, LatencyBuckets.upperNs(bucket));
-                    counts[found < 0 ? -found - 1 : found] += count;
-                });
+        final long[] buckets = interval.buckets();
+        for (int i = 0; i < buckets.length; i += 2) {
+            final int found =
+                    Arrays.binarySearch(BOUNDS_NS, LatencyBuckets.upperNs((int) buckets[i]));
+            counts[found < 0 ? -found - 1 : found] += buckets[i + 1];
+        }
     }
 
     HistogramDataPointSnapshot point(final Labels labels) {

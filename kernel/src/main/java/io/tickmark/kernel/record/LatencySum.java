@@ -1,9 +1,7 @@
 package io.tickmark.kernel.record;
 
 import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Adds up the intervals of many roles in the memory of one. Counts, sum and maximum are exact;
@@ -34,8 +32,9 @@ public final class LatencySum {
         count += interval.count();
         sumNs += interval.sumNs();
         maxNs = Math.max(maxNs, interval.maxNs());
-        for (final Map.Entry<Integer, Long> bucket : interval.buckets().entrySet()) {
-            buckets[bucket.getKey()] += bucket.getValue();
+        final long[] more = interval.buckets();
+        for (int i = 0; i < more.length; i += 2) {
+            buckets[(int) more[i]] += more[i + 1];
         }
     }
 
@@ -57,14 +56,14 @@ public final class LatencySum {
     }
 
     private LatencyInterval sum() {
-        final Map<Integer, Long> filled = new TreeMap<>();
-        for (int bucket = 0; bucket < buckets.length; bucket++) {
-            if (buckets[bucket] > 0) {
-                filled.put(bucket, buckets[bucket]);
-            }
-        }
         return new LatencyInterval(
-                count, sumNs, quantile(P50), quantile(P99), quantile(P999), maxNs, filled);
+                count,
+                sumNs,
+                quantile(P50),
+                quantile(P99),
+                quantile(P999),
+                maxNs,
+                LatencyInterval.filled(buckets));
     }
 
     private long quantile(final double part) {

@@ -63,7 +63,7 @@ class LinesTest {
                             Map.of(
                                     "sendNs",
                                     new LatencyInterval(
-                                            2, 30, 10, 20, 20, 20, Map.of(9, 1L, 19, 1L)))),
+                                            2, 30, 10, 20, 20, 20, new long[] {9, 1, 19, 1}))),
                     new FromRole.Tell("a-1", "Waiting \u2026 \"1\"\n"),
                     new FromRole.Result("a-1", Map.of("heard", "x"), List.of("w"), ""),
                     new FromRole.Failed("a-1", UserError.Kind.ENVIRONMENT, "no."),
