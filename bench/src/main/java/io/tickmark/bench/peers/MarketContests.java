@@ -41,12 +41,16 @@ final class MarketContests {
         return MarketLoad.direct(items, updatesPerSecond, settings.seconds());
     }
 
+    private MarketLoad mostUpdates() {
+        return load(FEW_ITEMS, MOST_UPDATES_PER_SECOND).encodedOnce(true);
+    }
+
     private Contest direct() {
         final Contestant images =
                 run("images alone", load(MANY_ITEMS, 0).requested(REQUESTS_PER_SECOND));
         final Contestant few = run("10,000 items", load(FEW_ITEMS, UPDATES_PER_SECOND));
         final Contestant many = run("100,000 items", load(MANY_ITEMS, UPDATES_PER_SECOND));
-        final Contestant most = run("highest rate", load(FEW_ITEMS, MOST_UPDATES_PER_SECOND));
+        final Contestant most = run("highest rate", mostUpdates());
         return new Contest(
                 "market",
                 List.of(images, few, many, most),
@@ -78,7 +82,7 @@ final class MarketContests {
                                 many,
                                 3 * MS_NS),
                         response(
-                                "800,000 updates/s on 10,000 items, mean",
+                                "800,000 updates/s on 10,000 items, encoded once, mean",
                                 MarketRun.MEAN,
                                 most,
                                 MS_NS),

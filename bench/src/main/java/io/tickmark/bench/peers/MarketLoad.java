@@ -13,6 +13,8 @@ import java.util.Map;
  * @param seconds of the steady state
  * @param api that provider and consumer run on, {@code eta} or {@code ema}
  * @param throughHub whether the hub stands between the two
+ * @param encodedOnce whether updates are encoded once ({@code preEnc}), but for 10,000 a second
+ *     that carry their times
  */
 record MarketLoad(
         int items,
@@ -20,30 +22,51 @@ record MarketLoad(
         int requestsPerSecond,
         int seconds,
         String api,
-        boolean throughHub) {
+        boolean throughHub,
+        boolean encodedOnce) {
     private static final int REQUESTS_PER_SECOND = 35_000;
 
     /** Direct, on the Transport API, requested as usual. */
     static MarketLoad direct(final int items, final int updatesPerSecond, final int seconds) {
-        return new MarketLoad(items, updatesPerSecond, REQUESTS_PER_SECOND, seconds, "eta", false);
+        return new MarketLoad(
+                items, updatesPerSecond, REQUESTS_PER_SECOND, seconds, "eta", false, false);
     }
 
     MarketLoad throughHub(final boolean wanted) {
-        return new MarketLoad(items, updatesPerSecond, requestsPerSecond, seconds, api, wanted);
+        return new MarketLoad(
+                items, updatesPerSecond, requestsPerSecond, seconds, api, wanted, encodedOnce);
     }
 
     MarketLoad requested(final int perSecond) {
-        return new MarketLoad(items, updatesPerSecond, perSecond, seconds, api, throughHub);
+        return new MarketLoad(
+                items, updatesPerSecond, perSecond, seconds, api, throughHub, encodedOnce);
     }
 
     MarketLoad on(final String otherApi) {
         return new MarketLoad(
-                items, updatesPerSecond, requestsPerSecond, seconds, otherApi, throughHub);
+                items,
+                updatesPerSecond,
+                requestsPerSecond,
+                seconds,
+                otherApi,
+                throughHub,
+                encodedOnce);
     }
 
     MarketLoad at(final int otherUpdatesPerSecond) {
         return new MarketLoad(
-                items, otherUpdatesPerSecond, requestsPerSecond, seconds, api, throughHub);
+                items,
+                otherUpdatesPerSecond,
+                requestsPerSecond,
+                seconds,
+                api,
+                throughHub,
+                encodedOnce);
+    }
+
+    MarketLoad encodedOnce(final boolean wanted) {
+        return new MarketLoad(
+                items, updatesPerSecond, requestsPerSecond, seconds, api, throughHub, wanted);
     }
 
     TestPlan test() {
@@ -53,7 +76,8 @@ record MarketLoad(
                         .setting("itemCount", items)
                         .setting("requestRate", requestsPerSecond)
                         .setting("updateRate", updatesPerSecond)
-                        .setting("latencyUpdateRate", "all")
+                        .setting("latencyUpdateRate", encodedOnce ? "10000" : "all")
+                        .setting("preEnc", encodedOnce)
                         .setting("steadyStateTime", seconds + "s")
                         // what piles up while cold JVMs fetch the images is no steady state
                         .setting("delaySteadyStateCalc", "3s")

@@ -63,7 +63,7 @@ record OurSends(
         final Cores cores = settings.pinning();
         final TestPlan.Builder test = TestPlan.builder("sends", "stream");
         if (channel.startsWith(STORED)) {
-            test.setting("storeWarmUp", "0").role(FrontDoor.role("store", -1));
+            test.setting("storeWarmUp", "0").role(FrontDoor.role("store"));
         }
         test.channel(channel)
                 .setting("payloadBytes", payloadBytes)

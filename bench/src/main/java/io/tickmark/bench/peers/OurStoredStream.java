@@ -38,7 +38,7 @@ record OurStoredStream(
                         .setting("duration", settings.seconds() + "s")
                         .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
                         .setting("storeWarmUp", "0")
-                        .role(FrontDoor.role("store", -1))
+                        .role(FrontDoor.role("store"))
                         .role(FrontDoor.role("stream-pub", cores.sender()))
                         .role(FrontDoor.role("stream-sub", cores.receiver()))
                         .build();

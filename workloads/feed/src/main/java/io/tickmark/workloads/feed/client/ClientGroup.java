@@ -93,6 +93,15 @@ public final class ClientGroup implements AutoCloseable {
     }
 
     /**
+     * How many clients have a session now.
+     *
+     * @return the count
+     */
+    public int open() {
+        return (int) clients.stream().filter(client -> client.session().isOpen()).count();
+    }
+
+    /**
      * Measures messages that are wanted between two times; receives until the second.
      *
      * @param fromNs on the clock

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** Connects clients, receives for the measured time, and asks each session for its end. */
 final class FeedClientsRole implements Role {
@@ -53,8 +54,15 @@ final class FeedClientsRole implements Role {
         }
         if (!group.awaitOpen(context.connectTimeoutNs())) {
             throw UserError.environment(
-                    "%s: not every client got its session: %s"
-                            .formatted(server, String.join("; ", group.surprises())));
+                    "%s: %d of %d clients got a session within %d s%s."
+                            .formatted(
+                                    server,
+                                    group.open(),
+                                    settings.clients(),
+                                    TimeUnit.NANOSECONDS.toSeconds(context.connectTimeoutNs()),
+                                    group.surprises().isEmpty()
+                                            ? "; the server is overloaded, or does not speak the channel"
+                                            : ": " + String.join("; ", group.surprises())));
         }
         context.tell(settings.clients() + " clients connected to " + server);
     }
