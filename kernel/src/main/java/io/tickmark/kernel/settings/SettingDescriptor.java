@@ -32,6 +32,14 @@ public record SettingDescriptor(
         double max,
         String label,
         String help) {
+    /** Annotations are parsed anew each time that they are asked for. */
+    private static final ClassValue<List<SettingDescriptor>> DESCRIBED =
+            new ClassValue<>() {
+                @Override
+                protected List<SettingDescriptor> computeValue(final Class<?> settings) {
+                    return describe(settings.asSubclass(Record.class));
+                }
+            };
 
     /** Copies the lists. */
     public SettingDescriptor {
@@ -49,6 +57,10 @@ public record SettingDescriptor(
      *     not know
      */
     public static List<SettingDescriptor> of(final Class<? extends Record> settings) {
+        return DESCRIBED.get(settings);
+    }
+
+    private static List<SettingDescriptor> describe(final Class<? extends Record> settings) {
         final List<SettingDescriptor> found = new ArrayList<>();
         for (final RecordComponent component : settings.getRecordComponents()) {
             if (component.getType().isRecord()) {
