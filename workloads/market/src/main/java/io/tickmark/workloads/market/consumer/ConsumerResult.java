@@ -45,6 +45,9 @@ final class ConsumerResult {
         warn(all);
         if (isSteadyTold) {
             all.addAll(diagnosis(steps.get(1)));
+        } else if (wasSteady && !settings.snapshot()) {
+            all.add(
+                    "No message came in the steady state: the figures are those of the start alone.");
         }
         return new RoleResult(steps, metrics(), all, shared.failure());
     }

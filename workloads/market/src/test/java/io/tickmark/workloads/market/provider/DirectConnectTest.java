@@ -152,6 +152,7 @@ class DirectConnectTest {
             assertThat(result.steps()).hasSize(1);
         }
         assertThat(results[1].metrics()).containsEntry("images", 500L);
+        assertThat(results[1].warnings()).anyMatch(each -> each.startsWith("No message came in"));
     }
 
     @Test
