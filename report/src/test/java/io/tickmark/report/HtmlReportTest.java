@@ -65,17 +65,20 @@ class HtmlReportTest {
         assertThat(latency.path("timeLines").size()).isEqualTo(3);
     }
 
+    private JsonNode timeLineOfOpenLoop() throws IOException {
+        return data(written())
+                .path("tests")
+                .path(1)
+                .path("blocks")
+                .path(0)
+                .path("timeLines")
+                .path(0);
+    }
+
     @Test
     void shouldShowWhenAnOpenLoopStalled() throws IOException {
         SampleRun.in(folder, 2_000);
-        final JsonNode line =
-                data(written())
-                        .path("tests")
-                        .path(1)
-                        .path("blocks")
-                        .path(0)
-                        .path("timeLines")
-                        .path(0);
+        final JsonNode line = timeLineOfOpenLoop();
 
         assertThat(line.path("latencies").propertyNames())
                 .containsExactly("responseNs", "serviceNs");
@@ -89,14 +92,7 @@ class HtmlReportTest {
     @Test
     void shouldShowWhatARoleTookOfTheMachine() throws IOException {
         SampleRun.in(folder, 2_000);
-        final JsonNode line =
-                data(written())
-                        .path("tests")
-                        .path(1)
-                        .path("blocks")
-                        .path(0)
-                        .path("timeLines")
-                        .path(0);
+        final JsonNode line = timeLineOfOpenLoop();
 
         final JsonNode role = line.path("roles").path(0);
         assertThat(role.path("role").asString()).isEqualTo("latency-pub");

@@ -30,6 +30,13 @@ final class ContestTest {
         return Row.ratio("rate", "64", "A", "B", Unit.PER_SECOND, new Goal.AtLeast(0.9));
     }
 
+    private Contest nineAgainstTen() {
+        return new Contest(
+                "stream",
+                List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
+                List.of(row()));
+    }
+
     private static Outcome last(final Contest contest, final int rounds) {
         final List<Outcome> after = new ArrayList<>();
         contest.run(rounds, line -> {}, (outcomes, round) -> after.add(outcomes.getFirst()));
@@ -39,11 +46,7 @@ final class ContestTest {
 
     @Test
     void shouldTellOfEachWholeRound() {
-        final Contest contest =
-                new Contest(
-                        "stream",
-                        List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
-                        List.of(row()));
+        final Contest contest = nineAgainstTen();
         final List<Integer> figures = new ArrayList<>();
 
         contest.run(
@@ -59,11 +62,7 @@ final class ContestTest {
 
     @Test
     void shouldMeasureInTurn() {
-        final Contest contest =
-                new Contest(
-                        "stream",
-                        List.of(contestant("A", () -> 9.0), contestant("B", () -> 10.0)),
-                        List.of(row()));
+        final Contest contest = nineAgainstTen();
 
         final Outcome outcome = last(contest, 3);
 

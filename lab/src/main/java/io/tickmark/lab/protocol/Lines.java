@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
 
 /** Bounded lines, and messages on them. */
 public final class Lines {
@@ -81,12 +80,7 @@ public final class Lines {
      */
     public static <M> M parse(final String line, final Class<M> type) throws ProtocolException {
         try {
-            // No process of ours repeats a key; to look for one costs as much as to read it.
-            final M message =
-                    Json.line()
-                            .readerFor(type)
-                            .without(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-                            .readValue(line);
+            final M message = Json.line().readValue(line, type);
             if (message == null) {
                 throw new ProtocolException("null is no message");
             }
