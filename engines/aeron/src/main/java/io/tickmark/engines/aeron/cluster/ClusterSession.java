@@ -14,6 +14,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -26,7 +27,16 @@ import org.agrona.concurrent.status.CountersReader;
  * allocates nothing once it is open.
  */
 final class ClusterSession implements AutoCloseable {
-    private static final long CONNECT_NS = TimeUnit.SECONDS.toNanos(10);
+    /** How long whoever opens one waits for somebody to lead, unless it is more patient. */
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+
+    /**
+     * How long one try may take: a follower that has not missed its leader yet sends a client on to
+     * the dead one, where it would wait for good.
+     */
+    private static final long TRY_NS = TimeUnit.SECONDS.toNanos(3);
+
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(50);
     private static final long KEEP_ALIVE_NS = TimeUnit.SECONDS.toNanos(1);
 
     /** The members' lives are looked at once in so many turns. */
@@ -85,6 +95,47 @@ final class ClusterSession implements AutoCloseable {
             final Topic topic,
             final int kind,
             final Receiver receiver) {
+        return open(channel, topic, kind, receiver, files, PATIENCE_NS);
+    }
+
+    /** Waits until somebody leads. */
+    static void awaitLeader(final ChannelUri channel, final long patienceNs) {
+        open(
+                        channel,
+                        Topic.DEFAULT,
+                        Frames.ASK,
+                        (ordinal, buffer, offset, length) -> null,
+                        ClusterFiles.of(channel),
+                        patienceNs)
+                .close();
+    }
+
+    private static ClusterSession open(
+            final ChannelUri channel,
+            final Topic topic,
+            final int kind,
+            final Receiver receiver,
+            final ClusterFiles files,
+            final long patienceNs) {
+        final long beganNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (true) {
+            try {
+                return attempt(channel, files, topic, kind, receiver);
+            } catch (final UserError e) {
+                if (SystemNanoClock.INSTANCE.nanoTime() - beganNs > patienceNs - TRY_NS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private static ClusterSession attempt(
+            final ChannelUri channel,
+            final ClusterFiles files,
+            final Topic topic,
+            final int kind,
+            final Receiver receiver) {
         final Aeron aeron = ArchiveClients.lease(files.aeronDir());
         final ClusterSession opened;
         try {
@@ -95,7 +146,7 @@ final class ClusterSession implements AutoCloseable {
         }
         final long beganNs = SystemNanoClock.INSTANCE.nanoTime();
         while (!opened.isAnswered) {
-            if (opened.isLost || SystemNanoClock.INSTANCE.nanoTime() - beganNs > CONNECT_NS) {
+            if (opened.isLost || SystemNanoClock.INSTANCE.nanoTime() - beganNs > TRY_NS) {
                 opened.close();
                 throw unreached(channel, files, "it said nothing");
             }
@@ -123,7 +174,7 @@ final class ClusterSession implements AutoCloseable {
         return new AeronCluster.Context()
                 .aeron(aeron)
                 .ownsAeronClient(false)
-                .messageTimeoutNs(CONNECT_NS)
+                .messageTimeoutNs(TRY_NS)
                 .idleStrategy(new YieldingIdleStrategy())
                 .ingressChannel("aeron:udp?term-length=" + files.parameters().termBytes())
                 .ingressEndpoints(files.ingressEndpoints())

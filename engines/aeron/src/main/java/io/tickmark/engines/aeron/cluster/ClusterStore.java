@@ -30,6 +30,10 @@ import org.agrona.concurrent.BackoffIdleStrategy;
  */
 final class ClusterStore implements StoreServer {
     private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** Messages are taken once somebody leads; electing one takes seconds on a busy machine. */
+    private static final long LEADER_NS = TimeUnit.SECONDS.toNanos(30);
+
     private static final int PORTS_OF_MEMBER = 5;
     private static final String LOOPBACK = "127.0.0.1:";
 
@@ -71,7 +75,7 @@ final class ClusterStore implements StoreServer {
             members.forEach(ClusterMember::launch);
             members.forEach(ClusterMember::awaitReady);
             Files.writeString(ClusterFiles.ingress(data), ingress());
-            awaitLeader();
+            ClusterSession.awaitLeader(endpoint(), LEADER_NS);
         } catch (final IOException e) {
             close();
             throw UserError.environment(
@@ -135,17 +139,6 @@ final class ClusterStore implements StoreServer {
         return all.toString();
     }
 
-    /** Messages are taken once somebody leads. */
-    private void awaitLeader() {
-        ClusterSession.open(
-                        endpoint(),
-                        ClusterFiles.of(endpoint()),
-                        Topic.DEFAULT,
-                        Frames.ASK,
-                        (ordinal, buffer, offset, length) -> null)
-                .close();
-    }
-
     private void look() {
         while (!isClosing) {
             synchronized (this) {
@@ -185,7 +178,7 @@ final class ClusterStore implements StoreServer {
         dead.launch();
         dead.awaitReady();
         if (members.stream().filter(ClusterMember::isAlive).count() >= parameters.quorum()) {
-            awaitLeader();
+            ClusterSession.awaitLeader(endpoint(), LEADER_NS);
         }
     }
 
