@@ -1,5 +1,6 @@
 package io.tickmark.system.docs;
 
+import io.tickmark.cli.InProcess;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -9,7 +10,7 @@ final class Commands {
     /** A name of one or two words, then at least two spaces and what it does. */
     private static final Pattern LINE = Pattern.compile("(?m)^  ([a-z]+(?: [a-z]+)?) {1,}\\S.*$");
 
-    private static final String CONTENTS = FrontDoorText.of("--help");
+    private static final String CONTENTS = InProcess.text("--help");
 
     private Commands() {}
 

@@ -2,6 +2,7 @@ package io.tickmark.system.docs;
 
 import static io.tickmark.system.docs.MarkdownTable.code;
 
+import io.tickmark.cli.InProcess;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.PlanLibrary;
@@ -67,9 +68,13 @@ final class DocsGenerators {
         constants();
         schemas();
         for (final String command : Commands.names()) {
-            makers.put("help " + command, () -> FrontDoorText.block(helpOf(command)));
+            makers.put("help " + command, () -> block(helpOf(command)));
         }
-        makers.put("help", () -> FrontDoorText.block("--help"));
+        makers.put("help", () -> block("--help"));
+    }
+
+    private static String block(final String... arguments) {
+        return "```text\n" + InProcess.text(arguments).stripTrailing() + "\n```\n";
     }
 
     private void constants() {

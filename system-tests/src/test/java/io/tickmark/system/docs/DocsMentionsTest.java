@@ -2,6 +2,7 @@ package io.tickmark.system.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.cli.InProcess;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.lab.plan.PlanLibrary;
@@ -85,10 +86,10 @@ class DocsMentionsTest {
                         SettingDescriptor.of(role.settings()).stream()
                                 .map(SettingDescriptor::option)
                                 .forEach(known::add));
-        known.addAll(optionsIn(FrontDoorText.of("--help")));
+        known.addAll(optionsIn(InProcess.text("--help")));
         Commands.names()
                 .forEach(name ->
-                        known.addAll(optionsIn(FrontDoorText.of((name + " --help").split(" ")))));
+                        known.addAll(optionsIn(InProcess.text((name + " --help").split(" ")))));
 
         final Set<String> unknown = new TreeSet<>(optionsIn(DOCS));
         unknown.removeAll(known);
