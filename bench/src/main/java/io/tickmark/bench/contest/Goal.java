@@ -1,6 +1,7 @@
 package io.tickmark.bench.contest;
 
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 
 /** What the figure of a row has to be: a ratio where there is a peer, else the figure itself. */
 public sealed interface Goal {
@@ -15,9 +16,10 @@ public sealed interface Goal {
     /**
      * How it reads.
      *
+     * @param shown how a bound reads, as a figure with its unit or as a plain ratio
      * @return for the table
      */
-    String text();
+    String text(DoubleFunction<String> shown);
 
     /**
      * How many decimals a ratio needs to be told from the goal.
@@ -38,8 +40,8 @@ public sealed interface Goal {
         }
 
         @Override
-        public String text() {
-            return "at most " + plain(bound);
+        public String text(final DoubleFunction<String> shown) {
+            return "at most " + shown.apply(bound);
         }
 
         @Override
@@ -60,8 +62,8 @@ public sealed interface Goal {
         }
 
         @Override
-        public String text() {
-            return "at least " + plain(bound);
+        public String text(final DoubleFunction<String> shown) {
+            return "at least " + shown.apply(bound);
         }
 
         @Override
@@ -82,7 +84,7 @@ public sealed interface Goal {
         }
 
         @Override
-        public String text() {
+        public String text(final DoubleFunction<String> shown) {
             return "within " + plain(part * 100) + " %";
         }
 
@@ -100,7 +102,7 @@ public sealed interface Goal {
         }
 
         @Override
-        public String text() {
+        public String text(final DoubleFunction<String> shown) {
             return "none";
         }
 
@@ -110,7 +112,13 @@ public sealed interface Goal {
         }
     }
 
-    private static String plain(final double number) {
+    /**
+     * A number without needless decimals.
+     *
+     * @param number a ratio
+     * @return at most two decimals
+     */
+    static String plain(final double number) {
         return number == Math.rint(number)
                 ? Long.toString((long) number)
                 : String.format(Locale.ROOT, "%.2f", number).replaceFirst("0$", "");

@@ -40,7 +40,7 @@ public final class OutcomeTable {
         line.add(row.peer().orElse(""));
         line.add(median(row, outcome.peer()));
         line.add(judged(outcome));
-        line.add(row.goal().text() + (row.peer().isPresent() ? "" : " " + goalUnit(row.unit())));
+        line.add(row.goalText());
         line.add(verdict(outcome));
         return line.toString();
     }
@@ -53,18 +53,6 @@ public final class OutcomeTable {
             return "shown";
         }
         return outcome.isMet() ? "met" : "**missed**";
-    }
-
-    private static String goalUnit(final Unit unit) {
-        return switch (unit) {
-            case NANOSECONDS -> "ns";
-            case PER_SECOND -> "/s";
-            case BYTES -> "B";
-            case TIMES -> "x";
-            case PERCENT -> "%";
-            case MEBIBYTES -> "MiB";
-            case SECONDS -> "s";
-        };
     }
 
     private static String median(final Row row, final List<Double> figures) {

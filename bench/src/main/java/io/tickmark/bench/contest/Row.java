@@ -54,4 +54,16 @@ public record Row(
             final Goal goal) {
         return new Row(what, figure, ours, Optional.empty(), unit, goal);
     }
+
+    /**
+     * How its goal reads: a ratio as it is, a figure with its unit.
+     *
+     * @return for the table
+     */
+    public String goalText() {
+        return goal.text(
+                peer.isPresent()
+                        ? Goal::plain
+                        : bound -> unit.text(bound).replaceFirst("\\.0+(?= )", ""));
+    }
 }

@@ -4,10 +4,13 @@ import java.util.Locale;
 
 /** What a figure is in, and how it reads. */
 public enum Unit {
-    /** A time; shown in us from 1 us on. */
+    /** A time; shown in us from 1 us on, in ms from 1 ms on. */
     NANOSECONDS {
         @Override
         public String text(final double figure) {
+            if (figure >= 1e6) {
+                return format("%.2f ms", figure / 1e6);
+            }
             return figure >= 1_000
                     ? format("%.2f us", figure / 1_000)
                     : format(figure < 100 ? "%.1f ns" : "%.0f ns", figure);
@@ -51,10 +54,13 @@ public enum Unit {
             return format("%.2f s", figure);
         }
     },
-    /** Allocated memory. */
+    /** Allocated memory; shown in MB from a megabyte on. */
     BYTES {
         @Override
         public String text(final double figure) {
+            if (figure >= 1e6) {
+                return format("%.1f MB", figure / 1e6);
+            }
             return format("%.3f B", figure);
         }
     };

@@ -58,7 +58,7 @@ final class Contests {
                                 pace(),
                                 wire()));
         all.add(new ControllerScale(folder, children).contest());
-        all.addAll(new SocketContests(frontDoor, program("udp_stream"), settings).all());
+        all.addAll(new SocketContests(frontDoor, program("udp_stream"), children, settings).all());
         all.addAll(new MarketContests(frontDoor, settings).all());
         all.addAll(new FixContests(frontDoor, program("fix_fanout"), settings).all());
         all.addAll(new FeedContests(root, children, frontDoor).all());
@@ -164,14 +164,12 @@ final class Contests {
     }
 
     private Contest archive() {
-        final Contestant ours = new OurStoredStream(frontDoor, "archive:", STORED_BYTES, settings);
-        final Contestant bare = new BareArchiveStream(root, children, STORED_BYTES, settings);
-        final Contestant fio =
-                new FioWrites(
-                        Path.of(System.getProperty("java.io.tmpdir")),
-                        children,
-                        STORED_BYTES,
-                        settings);
+        final Contestant ours =
+                onCleanDisk(new OurStoredStream(frontDoor, "archive:", STORED_BYTES, settings));
+        final Contestant bare =
+                onCleanDisk(new BareArchiveStream(root, children, STORED_BYTES, settings));
+        final Path folder = Path.of(System.getProperty("java.io.tmpdir"));
+        final Contestant fio = onCleanDisk(new FioWrites(folder, children, STORED_BYTES, settings));
         final String what = "Aeron Archive, page cache, %d B".formatted(STORED_BYTES);
         return new Contest(
                 "archive",
@@ -179,6 +177,10 @@ final class Contests {
                 List.of(
                         rate(what, STORED_BYTES, ours, bare, 0.9),
                         rate(what, STORED_BYTES, ours, fio, 0.9)));
+    }
+
+    private Contestant onCleanDisk(final Contestant contestant) {
+        return new OnCleanDisk(contestant, children);
     }
 
     private void addAeron(

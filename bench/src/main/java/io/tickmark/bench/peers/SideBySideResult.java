@@ -61,7 +61,7 @@ record SideBySideResult(
                     outcome.row().peer().orElse(null),
                     outcome.peer(),
                     outcome.isMeasured() ? Outcome.spread(outcome.judged()) : null,
-                    outcome.row().goal().text(),
+                    outcome.row().goalText(),
                     outcome.isMet(),
                     outcome.failures());
         }

@@ -15,12 +15,17 @@ final class SocketContests {
 
     private final FrontDoor frontDoor;
     private final CProgram program;
+    private final Children children;
     private final SideBySideSettings settings;
 
     SocketContests(
-            final FrontDoor frontDoor, final CProgram program, final SideBySideSettings settings) {
+            final FrontDoor frontDoor,
+            final CProgram program,
+            final Children children,
+            final SideBySideSettings settings) {
         this.frontDoor = frontDoor;
         this.program = program;
+        this.children = children;
         this.settings = settings;
     }
 
@@ -82,6 +87,7 @@ final class SocketContests {
     }
 
     private Contestant sends(final String channel, final String sendPath) {
-        return new OurSends(frontDoor, channel, sendPath, BYTES, settings);
+        return new OnCleanDisk(
+                new OurSends(frontDoor, channel, sendPath, BYTES, settings), children);
     }
 }

@@ -25,9 +25,9 @@ final class GoalTest {
 
     @Test
     void shouldReadAsInTheDocs() {
-        assertThat(new Goal.AtMost(1.1).text()).isEqualTo("at most 1.1");
-        assertThat(new Goal.AtLeast(10).text()).isEqualTo("at least 10");
-        assertThat(new Goal.AtMost(0.01).text()).isEqualTo("at most 0.01");
-        assertThat(new Goal.Near(0.001).text()).isEqualTo("within 0.1 %");
+        assertThat(new Goal.AtMost(1.1).text(Goal::plain)).isEqualTo("at most 1.1");
+        assertThat(new Goal.AtLeast(10).text(Goal::plain)).isEqualTo("at least 10");
+        assertThat(new Goal.AtMost(0.01).text(Goal::plain)).isEqualTo("at most 0.01");
+        assertThat(new Goal.Near(0.001).text(Goal::plain)).isEqualTo("within 0.1 %");
     }
 }
