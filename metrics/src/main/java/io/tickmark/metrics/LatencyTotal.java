@@ -35,12 +35,10 @@ final class LatencyTotal {
 
     void add(final LatencyInterval interval) {
         sumNs += interval.sumNs();
-        final long[] buckets = interval.buckets();
-        for (int i = 0; i < buckets.length; i += 2) {
-            final int found =
-                    Arrays.binarySearch(BOUNDS_NS, LatencyBuckets.upperNs((int) buckets[i]));
-            counts[found < 0 ? -found - 1 : found] += buckets[i + 1];
-        }
+        interval.forEachBucket((bucket, count) -> {
+            final int found = Arrays.binarySearch(BOUNDS_NS, LatencyBuckets.upperNs(bucket));
+            counts[found < 0 ? -found - 1 : found] += count;
+        });
     }
 
     HistogramDataPointSnapshot point(final Labels labels) {

@@ -1,6 +1,5 @@
 package io.tickmark.kernel.record;
 
-import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -14,27 +13,47 @@ import org.HdrHistogram.HistogramIterationValue;
  * @param p99Ns 99th percentile, ns
  * @param p999Ns 99.9th percentile, ns
  * @param maxNs largest, ns
- * @param buckets number of a bucket and its count, in turn and ascending; empty ones are left out.
- *     Plain numbers, because a controller reads hundreds of them a second from each of a thousand
- *     roles. Not to be changed
+ * @param buckets how many latencies are in which bucket, as text for {@link #forEachBucket}; empty
+ *     where that is not told
  */
 public record LatencyInterval(
-        long count, long sumNs, long p50Ns, long p99Ns, long p999Ns, long maxNs, long[] buckets) {
+        long count, long sumNs, long p50Ns, long p99Ns, long p999Ns, long maxNs, String buckets) {
     private static final double P50 = 50;
     private static final double P99 = 99;
     private static final double P999 = 99.9;
 
     /** Checks what may have come from another process. */
     public LatencyInterval {
-        boolean isSound = count >= 1 && buckets.length % 2 == 0;
-        long before = -1;
-        for (int i = 0; isSound && i < buckets.length; i += 2) {
-            isSound =
-                    buckets[i] > before && buckets[i] <= LatencyBuckets.LAST && buckets[i + 1] >= 1;
-            before = buckets[i];
-        }
-        if (!isSound) {
+        if (count < 1) {
             throw new IllegalArgumentException("no interval of latencies");
+        }
+        final BucketText text = new BucketText(buckets);
+        while (text.advance()) {
+            // each must be sound
+        }
+    }
+
+    /** Takes a bucket. */
+    @FunctionalInterface
+    public interface BucketConsumer {
+        /**
+         * A bucket that holds something.
+         *
+         * @param bucket its number in {@link LatencyBuckets}
+         * @param count of latencies in it, at least 1
+         */
+        void accept(int bucket, long count);
+    }
+
+    /**
+     * Goes through the buckets that hold something, ascending.
+     *
+     * @param consumer of each
+     */
+    public void forEachBucket(final BucketConsumer consumer) {
+        final BucketText text = new BucketText(buckets);
+        while (text.advance()) {
+            consumer.accept(text.bucket(), text.count());
         }
     }
 
@@ -57,20 +76,7 @@ public record LatencyInterval(
                 histogram.getValueAtPercentile(P99),
                 histogram.getValueAtPercentile(P999),
                 histogram.getMaxValue(),
-                filled(counts));
-    }
-
-    /** Those that hold something, each with its count. */
-    static long[] filled(final long[] counts) {
-        final long[] pairs = new long[2 * counts.length];
-        int length = 0;
-        for (int bucket = 0; bucket < counts.length; bucket++) {
-            if (counts[bucket] > 0) {
-                pairs[length++] = bucket;
-                pairs[length++] = counts[bucket];
-            }
-        }
-        return Arrays.copyOf(pairs, length);
+                BucketText.of(counts));
     }
 
     /**
@@ -79,23 +85,6 @@ public record LatencyInterval(
      * @return without buckets
      */
     public LatencyInterval withoutBuckets() {
-        return new LatencyInterval(count, sumNs, p50Ns, p99Ns, p999Ns, maxNs, new long[0]);
-    }
-
-    @Override
-    public boolean equals(final Object other) {
-        return other instanceof final LatencyInterval that
-                && count == that.count
-                && sumNs == that.sumNs
-                && p50Ns == that.p50Ns
-                && p99Ns == that.p99Ns
-                && p999Ns == that.p999Ns
-                && maxNs == that.maxNs
-                && Arrays.equals(buckets, that.buckets);
-    }
-
-    @Override
-    public int hashCode() {
-        return Long.hashCode(sumNs) + Arrays.hashCode(buckets);
+        return new LatencyInterval(count, sumNs, p50Ns, p99Ns, p999Ns, maxNs, "");
     }
 }

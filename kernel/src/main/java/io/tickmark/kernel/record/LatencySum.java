@@ -32,10 +32,7 @@ public final class LatencySum {
         count += interval.count();
         sumNs += interval.sumNs();
         maxNs = Math.max(maxNs, interval.maxNs());
-        final long[] more = interval.buckets();
-        for (int i = 0; i < more.length; i += 2) {
-            buckets[(int) more[i]] += more[i + 1];
-        }
+        interval.forEachBucket((bucket, more) -> buckets[bucket] += more);
     }
 
     /**
@@ -63,7 +60,7 @@ public final class LatencySum {
                 quantile(P99),
                 quantile(P999),
                 maxNs,
-                LatencyInterval.filled(buckets));
+                BucketText.of(buckets));
     }
 
     private long quantile(final double part) {

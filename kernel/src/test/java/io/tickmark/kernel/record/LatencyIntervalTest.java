@@ -3,12 +3,11 @@ package io.tickmark.kernel.record;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LatencyIntervalTest {
@@ -46,11 +45,9 @@ class LatencyIntervalTest {
         final LatencyInterval sum = added.take().orElseThrow();
 
         assertThat(sum.count()).isEqualTo(10_000);
-        long inBuckets = 0;
-        for (int i = 0; i < sum.buckets().length; i += 2) {
-            inBuckets += sum.buckets()[i + 1];
-        }
-        assertThat(inBuckets).isEqualTo(10_000);
+        final AtomicLong inBuckets = new AtomicLong();
+        sum.forEachBucket((bucket, count) -> inBuckets.addAndGet(count));
+        assertThat(inBuckets).hasValue(10_000);
         assertThat(sum.maxNs()).isEqualTo(whole.getMaxValue());
         assertThat((double) sum.p50Ns() / whole.getValueAtPercentile(50)).isBetween(0.999, 1.101);
         assertThat((double) sum.p99Ns() / whole.getValueAtPercentile(99)).isBetween(0.999, 1.101);
@@ -76,11 +73,29 @@ class LatencyIntervalTest {
         assertThat(sum.take()).isEmpty();
     }
 
+    @Test
+    void shouldTellEachBucketAndItsCount() {
+        final long[] counts = new long[LatencyBuckets.LAST + 1];
+        counts[0] = 1;
+        counts[9] = 31;
+        counts[10] = 32;
+        counts[LatencyBuckets.LAST] = Long.MAX_VALUE >> 3;
+
+        final String text = BucketText.of(counts);
+        final long[] read = new long[counts.length];
+        new LatencyInterval(1, 1, 1, 1, 1, 1, text)
+                .forEachBucket((bucket, count) -> read[bucket] = count);
+
+        assertThat(text).startsWith("BBJfBgB");
+        assertThat(read).isEqualTo(counts);
+        assertThat(BucketText.of(new long[3])).isEmpty();
+    }
+
     @ParameterizedTest
-    @CsvSource({"'1'", "'1,0'", "'5,1,5,1'", "'5,1,4,1'", "'-1,1'", "'1301,1'"})
+    @ValueSource(
+            strings = {"B", "BA", "AB", "B!", "\u00e9B", "B g", "gB", "2oBB", "B//////////////B"})
     void shouldRefuseBucketsThatAreNone(final String buckets) {
-        final long[] pairs = Arrays.stream(buckets.split(",")).mapToLong(Long::parseLong).toArray();
-        assertThatThrownBy(() -> new LatencyInterval(1, 1, 1, 1, 1, 1, pairs))
+        assertThatThrownBy(() -> new LatencyInterval(1, 1, 1, 1, 1, 1, buckets))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

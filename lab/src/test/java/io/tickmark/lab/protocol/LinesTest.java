@@ -60,10 +60,7 @@ class LinesTest {
                             5,
                             Map.of("sent", 1L << 40),
                             Map.of("lagNs", 3L),
-                            Map.of(
-                                    "sendNs",
-                                    new LatencyInterval(
-                                            2, 30, 10, 20, 20, 20, new long[] {9, 1, 19, 1}))),
+                            Map.of("sendNs", new LatencyInterval(2, 30, 10, 20, 20, 20, "KBKB"))),
                     new FromRole.Tell("a-1", "Waiting \u2026 \"1\"\n"),
                     new FromRole.Result("a-1", Map.of("heard", "x"), List.of("w"), ""),
                     new FromRole.Failed("a-1", UserError.Kind.ENVIRONMENT, "no."),
