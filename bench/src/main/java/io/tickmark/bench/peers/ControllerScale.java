@@ -26,7 +26,7 @@ record ControllerScale(Path folder, Children children) implements Contestant {
     static final String MERGE = "merge";
 
     private static final int ROLES = 1000;
-    private static final int SECONDS = 15;
+    private static final int SECONDS = 30;
     private static final Duration LIMIT = Duration.ofSeconds(120);
 
     /** Its figures and their goals. */
