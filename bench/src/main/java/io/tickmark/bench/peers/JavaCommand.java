@@ -14,7 +14,11 @@ final class JavaCommand {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(
-                List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData", "-Xmn48m"));
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:-UsePerfData",
+                        "-Xmn48m"));
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(mainClass);
