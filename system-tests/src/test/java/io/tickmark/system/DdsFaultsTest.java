@@ -50,6 +50,7 @@ class DdsFaultsTest {
     @ParameterizedTest
     @CsvSource({
         "latency --channel dds://233, 'domain 233 is out of range', 2",
+        "latency pub -domainId 233, '--domain-id (-domainId)', 2",
         "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is no interface of this machine', 3",
         "latency pub -domainId 3 -mcast_rcv_addr 10.0.0.1, 'is not a multicast address', 2",
         "latency pub -reliable --channel udp://127.0.0.1:0, '--reliable: belongs to a DDS channel', 2",
@@ -137,7 +138,10 @@ class DdsFaultsTest {
                                     "The subscriber with cookie 2 sends back.",
                                     "Subscribers did not come in the order of their cookies");
                     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-                    assertThat(first.await().exitCode()).isZero();
+                    final Launch.Outcome late = first.await();
+                    assertThat(late.err())
+                            .contains("--cookie 1: a subscriber with a higher cookie came before");
+                    assertThat(late.exitCode()).isZero();
                     assertThat(last.await().exitCode()).isZero();
                 }
             }

@@ -16,8 +16,17 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 @ResourceLock(DdsNeeds.DOMAINS)
 class DdsHostsTest {
     private static final int HOSTS = 3;
+    private static final int PINGS_OF_A_TEST = 150;
+    private static final String MULTICAST = "multicast";
+    private static final String UNICAST = "unicast";
+    private static final String DISCOVERY = "discovery";
+    private static final String PINGS = "pings";
+    private static final String ECHOES = "echoes";
+    private static final String IP4 = "ip4";
     private static final String SIZES =
-            " -subscribers 2 -numIter 150 -minSize 64 -maxSize 64 --warm-up 50ms --ping-timeout 500ms --connect-timeout 40s"
+            " -subscribers 2 -numIter "
+                    + PINGS_OF_A_TEST
+                    + " -minSize 64 -maxSize 64 --warm-up 50ms --ping-timeout 500ms --connect-timeout 40s"
                     + " --idle park";
 
     @TempDir private Path folder;
@@ -40,16 +49,22 @@ class DdsHostsTest {
     void shouldLoseNothingWhenStrictReliableOverALossyNetwork() throws Exception {
         hosts.lose(2, 20);
         hosts.lose(3, 20);
+        hosts.count(1, MULTICAST, "ip daddr 224.0.0.0/4 meta l4proto udp");
 
         for (final Launch.Outcome outcome : unicast("1", " -reliable", Namespaces::ip4)) {
             assertThat(outcome.out()).contains("Passed.").doesNotContain("Lost", "no echo in time");
             assertThat(outcome.exitCode()).isZero();
         }
+        assertThat(hosts.counted(1, MULTICAST)).isZero();
     }
 
     @Test
     void shouldCountWhatBestEffortLosesByMulticast() throws Exception {
         hosts.lose(3, 5);
+        hosts.count(1, PINGS, "ip daddr 225.3.2.1 ip ttl 1");
+        hosts.count(1, UNICAST, "ip daddr " + Namespaces.ip4(3) + " meta l4proto udp");
+        hosts.count(1, DISCOVERY, "ip daddr 239.255.0.1");
+        hosts.count(3, ECHOES, "ip daddr 225.1.2.3 ip ttl 1");
 
         final List<Launch.Outcome> outcomes =
                 multicast("1", "", Namespaces::ip4, "225.1.2.3", "225.3.2.1");
@@ -57,12 +72,23 @@ class DdsHostsTest {
         assertThat(outcomes.get(2).out()).contains("Lost ");
         assertThat(outcomes.get(2).exitCode()).isEqualTo(1);
         assertThat(outcomes.get(1).out()).contains("Passed.");
+        // Each side sends to the group on which the other receives; discovery stays unicast.
+        assertThat(hosts.counted(1, PINGS)).isGreaterThanOrEqualTo(PINGS_OF_A_TEST);
+        assertThat(hosts.counted(3, ECHOES)).isPositive();
+        assertThat(hosts.counted(1, UNICAST)).isPositive();
+        assertThat(hosts.counted(1, DISCOVERY)).isZero();
     }
 
     @Test
     void shouldMeasureOverIp6ByUnicast() throws Exception {
+        hosts.count(1, PINGS, "ip6 daddr " + Namespaces.ip6(3) + " meta l4proto udp");
+        hosts.count(1, IP4, "meta nfproto ipv4 meta l4proto udp");
+
         assertThat(unicast("8", "", Namespaces::ip6))
                 .allSatisfy(outcome -> assertThat(outcome.out()).contains("Passed."));
+
+        assertThat(hosts.counted(1, PINGS)).isGreaterThanOrEqualTo(PINGS_OF_A_TEST);
+        assertThat(hosts.counted(1, IP4)).isZero();
     }
 
     @Test

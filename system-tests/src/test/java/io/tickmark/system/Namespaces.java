@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Several machines on one: network namespaces whose interface {@code veth} hangs on a common
@@ -85,6 +88,42 @@ final class Namespaces implements AutoCloseable {
                                 + " < 1 drop'")) {
             assertThat(sh(nft + command)).as(command).isZero();
         }
+    }
+
+    /** Counts the packets that a host sends and that nft's expression matches. */
+    void count(final int host, final String name, final String expression) {
+        final String nft = "ip netns exec " + name(host) + " nft ";
+        for (final String command :
+                List.of(
+                        "add table inet count",
+                        "'add chain inet count out { type filter hook output priority 0; }'",
+                        "add counter inet count " + name,
+                        "'add rule inet count out " + expression + " counter name " + name + "'")) {
+            assertThat(sh(nft + command)).as(command).isZero();
+        }
+    }
+
+    /** How many there were. */
+    long counted(final int host, final String name) throws IOException, InterruptedException {
+        final Process list =
+                new ProcessBuilder(
+                                "ip",
+                                "netns",
+                                "exec",
+                                name(host),
+                                "nft",
+                                "list",
+                                "counter",
+                                "inet",
+                                "count",
+                                name)
+                        .start();
+        final String said =
+                new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(list.waitFor()).as(said).isZero();
+        final Matcher packets = Pattern.compile("packets (\\d+)").matcher(said);
+        assertThat(packets.find()).as(said).isTrue();
+        return Long.parseLong(packets.group(1));
     }
 
     /** Takes the cable away from a host, or plugs it in again. */

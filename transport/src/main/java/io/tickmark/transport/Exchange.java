@@ -28,7 +28,8 @@ public interface Exchange extends AutoCloseable {
 
     /**
      * What the user has to know: how the channel is served where that is not as asked for, or why
-     * another side that is there cannot be heard. May change until the other side is heard.
+     * another side that is there cannot be heard. May change as long as it is open: it is told when
+     * it is opened, with the words of whoever waits in vain, and as a warning of the result.
      *
      * @return a sentence; empty where there is nothing to say
      */

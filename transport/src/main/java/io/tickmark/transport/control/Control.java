@@ -15,7 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *                  intended time   sequence                   step   source   send time
  *  announcement    0               0                          0      0        host id
  *  hello           nonce           0                          echo   cookie   host id
- *  welcome         nonce           0, or why it is refused    0      cookie   host id
+ *  welcome         nonce           welcome code               0      cookie   host id
  *  end             0               messages sent              step   topic    0
  *  end (reply)     0               topic                      step   cookie   0
  * </pre>
@@ -35,6 +35,9 @@ public final class Control {
 
     /** Welcome code: another subscriber sends pings back already. */
     public static final int ECHO_TAKEN = 3;
+
+    /** Welcome code: counted in, after one with a higher cookie. */
+    public static final int COUNTED_IN_LATE = 4;
 
     private final UnsafeBuffer buffer =
             new UnsafeBuffer(ByteBuffer.allocateDirect(Stamp.FULL_LENGTH));

@@ -18,6 +18,8 @@ final class LinuxSockets {
     static final int SO_REUSEADDR = 2;
     static final int SO_SNDBUF = 7;
     static final int SO_RCVBUF = 8;
+    static final int SO_SNDBUFFORCE = 32;
+    static final int SO_RCVBUFFORCE = 33;
     static final int SO_BUSY_POLL = 46;
     static final int SO_MEMINFO = 55;
 

@@ -9,7 +9,9 @@ import static io.tickmark.transport.udp.LinuxSockets.IP_TTL;
 import static io.tickmark.transport.udp.LinuxSockets.SOL_SOCKET;
 import static io.tickmark.transport.udp.LinuxSockets.SO_BUSY_POLL;
 import static io.tickmark.transport.udp.LinuxSockets.SO_RCVBUF;
+import static io.tickmark.transport.udp.LinuxSockets.SO_RCVBUFFORCE;
 import static io.tickmark.transport.udp.LinuxSockets.SO_SNDBUF;
+import static io.tickmark.transport.udp.LinuxSockets.SO_SNDBUFFORCE;
 
 import io.tickmark.kernel.host.Libc;
 import io.tickmark.kernel.settings.UserError;
@@ -44,8 +46,14 @@ final class SocketOptions {
 
     /** Asks for what it should have. */
     void tune(final SocketTuning tuning) {
-        sendBufferBytes = buffer(SO_SNDBUF, tuning.sendBufferBytes(), "sendBufferBytes");
-        receiveBufferBytes = buffer(SO_RCVBUF, tuning.receiveBufferBytes(), "receiveBufferBytes");
+        sendBufferBytes =
+                buffer(SO_SNDBUF, SO_SNDBUFFORCE, tuning.sendBufferBytes(), "sendBufferBytes");
+        receiveBufferBytes =
+                buffer(
+                        SO_RCVBUF,
+                        SO_RCVBUFFORCE,
+                        tuning.receiveBufferBytes(),
+                        "receiveBufferBytes");
         if (tuning.tos() > 0) {
             if (ipv6) {
                 require(IPPROTO_IPV6, IPV6_TCLASS, tuning.tos(), "tos");
@@ -62,17 +70,32 @@ final class SocketOptions {
         }
     }
 
-    /** Asks for a buffer and tells what was granted: the kernel cuts without a word. */
-    private int buffer(final int option, final int wantedBytes, final String parameter) {
-        if (wantedBytes > 0) {
-            require(SOL_SOCKET, option, wantedBytes, parameter);
+    /**
+     * Asks for a buffer and tells what was granted: the kernel cuts without a word. Whoever may
+     * (CAP_NET_ADMIN) gets more than the system's limit, by the option that says so.
+     */
+    private int buffer(
+            final int option,
+            final int beyondTheLimit,
+            final int wantedBytes,
+            final String parameter) {
+        if (wantedBytes == 0) {
+            return get(SOL_SOCKET, option);
         }
-        // The kernel reserves as much again for its own bookkeeping and reports the sum.
-        final int grantedBytes = get(SOL_SOCKET, option) / (wantedBytes > 0 ? 2 : 1);
+        require(SOL_SOCKET, option, wantedBytes, parameter);
+        if (granted(option) < wantedBytes) {
+            set(SOL_SOCKET, beyondTheLimit, wantedBytes);
+        }
+        final int grantedBytes = granted(option);
         if (grantedBytes < wantedBytes) {
             facts.put(parameter + "Asked", wantedBytes);
         }
         return grantedBytes;
+    }
+
+    /** The kernel reserves as much again for its own bookkeeping and reports the sum. */
+    private int granted(final int option) {
+        return get(SOL_SOCKET, option) / 2;
     }
 
     /** Limits the hops of unicast datagrams. */

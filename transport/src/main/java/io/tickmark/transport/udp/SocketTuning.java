@@ -23,8 +23,8 @@ public record SocketTuning(
                 int batch,
         @Setting(
                         help =
-                                "Send buffer of the socket (SO_SNDBUF), at most the system's net.core.wmem_max;"
-                                        + " 0 leaves the system's default.",
+                                "Send buffer of the socket (SO_SNDBUF), at most the system's net.core.wmem_max"
+                                        + " but for CAP_NET_ADMIN; 0 leaves the system's default.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -32,8 +32,8 @@ public record SocketTuning(
                 int sendBufferBytes,
         @Setting(
                         help =
-                                "Receive buffer of the socket (SO_RCVBUF), at most the system's"
-                                        + " net.core.rmem_max; 0 leaves the system's default.",
+                                "Receive buffer of the socket (SO_RCVBUF), at most the system's net.core.rmem_max"
+                                        + " but for CAP_NET_ADMIN; 0 leaves the system's default.",
                         byDefault = "4M",
                         unit = "bytes",
                         min = 0,

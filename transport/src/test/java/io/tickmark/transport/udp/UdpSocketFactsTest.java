@@ -2,13 +2,16 @@ package io.tickmark.transport.udp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import java.nio.ByteBuffer;
 import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class UdpSocketFactsTest extends UdpFixture {
@@ -33,6 +36,29 @@ class UdpSocketFactsTest extends UdpFixture {
 
         assertThat((int) facts.get("receiveBufferBytes")).isBetween(1000, 1_999_999_999);
         assertThat(facts).containsEntry("receiveBufferBytesAsked", 2_000_000_000);
+    }
+
+    /** What a subscriber whose core was taken away for long has to find when it comes back. */
+    @Test
+    void shouldHoldThousandsOfLargeMessagesInABufferBeyondTheUsualLimit() {
+        final Subscription subscription = subscription("udp://127.0.0.1:0?receiveBufferBytes=96M");
+        assumeTrue(
+                !subscription.facts().containsKey("receiveBufferBytesAsked"),
+                "this user may not have more than net.core.rmem_max");
+        final Publication publication = publication(subscription);
+        final UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(8192));
+        final int sent = 5_000; // a tenth of it fits the usual 4 MB
+        for (int i = 0; i < sent; i++) {
+            assertThat(publication.offer(message, 0, message.capacity())).isPositive();
+        }
+
+        final int[] received = {0};
+        Collected.until(() -> {
+            subscription.poll((buffer, offset, length) -> received[0]++, sent);
+            return received[0] + subscription.lost() == sent;
+        });
+
+        assertThat(subscription.lost()).isZero();
     }
 
     @Test

@@ -31,6 +31,11 @@ final class Cyclone {
     /** DDS_DATA_AVAILABLE_STATUS: bit 8 of the enumeration in dds.h. */
     static final int DATA_AVAILABLE_STATUS = 1 << 8;
 
+    /** Built-in topics of dds.h: writers and readers that were discovered, ours included. */
+    static final int TOPIC_OF_WRITERS = 0x7fff_0003;
+
+    static final int TOPIC_OF_READERS = 0x7fff_0004;
+
     private static final MethodHandle CREATE_DOMAIN =
             handle("dds_create_domain", of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle CREATE_PARTICIPANT =
@@ -59,6 +64,10 @@ final class Cyclone {
             handle("dds_write_flush", of(JAVA_INT, JAVA_INT));
     private static final MethodHandle TAKE =
             handle("dds_take", of(JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle READ =
+            handle("dds_read", of(JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT));
+    private static final MethodHandle RETURN_LOAN =
+            handle("dds_return_loan", of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT));
     private static final MethodHandle GET_SAMPLE_LOST_STATUS =
             handle("dds_get_sample_lost_status", of(JAVA_INT, JAVA_INT, ADDRESS));
     private static final MethodHandle IS_SHARED_MEMORY_AVAILABLE =
@@ -208,6 +217,27 @@ final class Cyclone {
             final int most) {
         try {
             return (int) TAKE.invokeExact(reader, samples, infos, room, most);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    /** Reads into memory that the library lends; to be given back by {@link #returnLoan}. */
+    static int read(
+            final int reader,
+            final MemorySegment samples,
+            final MemorySegment infos,
+            final int most) {
+        try {
+            return (int) READ.invokeExact(reader, samples, infos, (long) most, most);
+        } catch (final Throwable thrown) {
+            throw Libc.unexpected(thrown);
+        }
+    }
+
+    static int returnLoan(final int reader, final MemorySegment samples, final int count) {
+        try {
+            return (int) RETURN_LOAN.invokeExact(reader, samples, count);
         } catch (final Throwable thrown) {
             throw Libc.unexpected(thrown);
         }

@@ -115,7 +115,11 @@ final class DdsPublication implements Publication {
     }
 
     String incompatible() {
-        return writer.matches().incompatible();
+        return closed ? "" : writer.incompatible();
+    }
+
+    String otherTypes() {
+        return closed ? "" : writer.readers().otherTypes();
     }
 
     @Override

@@ -166,7 +166,19 @@ final class DdsSubscription implements Subscription {
     }
 
     String incompatible() {
-        return reader.matches().incompatible();
+        return closed ? "" : reader.incompatible();
+    }
+
+    String otherTypes() {
+        return closed ? "" : reader.writers().otherTypes();
+    }
+
+    long undecodable() {
+        return reader.undecodable();
+    }
+
+    long tooLong() {
+        return samples.tooLong();
     }
 
     @Override

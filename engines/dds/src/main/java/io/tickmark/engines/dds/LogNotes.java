@@ -15,6 +15,10 @@ import java.lang.invoke.MethodType;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What the library says in its log, errors and warnings: the last lines are kept for our own
@@ -31,7 +35,12 @@ final class LogNotes {
     private static final int SIZE_OFFSET = 40;
     private static final int DATA_BYTES = 56;
 
+    /** What it says of a sample that claims a type and is something else: topic/type. */
+    private static final Pattern UNDECODABLE =
+            Pattern.compile("deserialization (\\S+)/\\S+ failed");
+
     private static final Deque<String> LINES = new ArrayDeque<>();
+    private static final Map<String, Long> UNDECODABLES = new ConcurrentHashMap<>();
     private static boolean installed;
 
     private LogNotes() {}
@@ -82,12 +91,23 @@ final class LogNotes {
     }
 
     private static void add(final String line) {
+        final Matcher undecodable = UNDECODABLE.matcher(line);
+        if (undecodable.find()) {
+            UNDECODABLES.merge(undecodable.group(1), 1L, Long::sum);
+        }
         synchronized (LINES) {
             LINES.addLast(line);
             if (LINES.size() > MOST_LINES) {
                 LINES.removeFirst();
             }
         }
+    }
+
+    /**
+     * Samples on a topic that the library dropped since the start, because they were no messages.
+     */
+    static long undecodable(final String topic) {
+        return UNDECODABLES.getOrDefault(topic, 0L);
     }
 
     /** Forgets what was said before. */

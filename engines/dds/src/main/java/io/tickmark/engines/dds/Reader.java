@@ -9,12 +9,14 @@ import java.util.Map;
 /** A reader of one topic with its subscriber, listener and waitset; closing it deletes them. */
 final class Reader implements AutoCloseable {
     private final DdsChannel channel;
+    private final String topic;
     private final Domains.Lease lease;
     private final Arena arena = Arena.ofShared();
     private final Matches matches = new Matches();
     private final Undo undo = new Undo();
     private final MemorySegment lostStatus = arena.allocate(JAVA_INT, 2);
     private final int entity;
+    private final long undecodableBefore;
     private int waitset;
     private long lost;
 
@@ -29,18 +31,20 @@ final class Reader implements AutoCloseable {
             final String topic,
             final Runnable onData) {
         this.channel = channel;
+        this.topic = topic;
         this.lease = lease;
+        undecodableBefore = LogNotes.undecodable(topic);
         undo.add(lease);
         undo.add(arena);
         try {
-            entity = open(topic, onData);
+            entity = open(onData);
         } catch (final RuntimeException e) {
             undo.close();
             throw e;
         }
     }
 
-    private int open(final String topicName, final Runnable onData) {
+    private int open(final Runnable onData) {
         try (Arena names = Arena.ofConfined();
                 Qos ofGroup = Qos.ofGroup(channel, names);
                 Qos ofEnd = Qos.ofEnd(channel);
@@ -49,14 +53,14 @@ final class Reader implements AutoCloseable {
             if (onData != null) {
                 listener.onData(onData);
             }
-            final int topic =
+            final int created =
                     undo.entity(
                             channel,
-                            "topic " + topicName,
+                            "topic " + topic,
                             Cyclone.createTopic(
                                     lease.participant(),
                                     TopicType.DESCRIPTOR,
-                                    names.allocateFrom(topicName),
+                                    names.allocateFrom(topic),
                                     MemorySegment.NULL)); // each end has its own policies
             final int subscriber =
                     undo.entity(
@@ -65,8 +69,8 @@ final class Reader implements AutoCloseable {
                             Cyclone.createSubscriber(lease.participant(), ofGroup.segment()));
             return undo.entity(
                     channel,
-                    "a reader of " + topicName,
-                    Cyclone.createReader(subscriber, topic, ofEnd.segment(), listener.segment()));
+                    "a reader of " + topic,
+                    Cyclone.createReader(subscriber, created, ofEnd.segment(), listener.segment()));
         }
     }
 
@@ -98,11 +102,25 @@ final class Reader implements AutoCloseable {
         return lost;
     }
 
+    /** Samples of foreign writers that were no messages of ours, and dropped by the library. */
+    long undecodable() {
+        return LogNotes.undecodable(topic) - undecodableBefore;
+    }
+
+    /** Writers on this topic. */
+    Discovered writers() {
+        return Discovered.writers(lease.participant(), channel, topic);
+    }
+
+    /** Name of the policy because of which a writer did not match; empty for none. */
+    String incompatible() {
+        return matches.incompatible().isEmpty() ? "" : writers().incompatible(matches);
+    }
+
     void addFacts(final Map<String, Object> facts) {
         facts.put("sharedMemory", Cyclone.isSharedMemoryAvailable(entity));
-        if (!matches.incompatible().isEmpty()) {
-            facts.put("incompatible", matches.incompatible());
-        }
+        facts.put("undecodable", undecodable());
+        writers().addFacts(matches, facts);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import java.net.DatagramPacket;
@@ -68,7 +69,8 @@ class CycloneProgramTest {
                         "-DSTRANGER_HEADER=\"Other.h\"",
                         "-DSTRANGER_TYPE=tickmark_Other",
                         "-DSTRANGER_DESCRIPTOR=tickmark_Other_desc");
-        shouldGoOnBeside(program, domain);
+        shouldGoOnBeside(
+                program, domain, "is on this topic with type tickmark::Other and cannot be");
     }
 
     @Test
@@ -82,18 +84,32 @@ class CycloneProgramTest {
                         "-DSTRANGER_HEADER=\"Garbage.h\"",
                         "-DSTRANGER_TYPE=tickmark_Message",
                         "-DSTRANGER_DESCRIPTOR=tickmark_Message_desc");
-        shouldGoOnBeside(program, domain);
+        shouldGoOnBeside(
+                program, domain, "samples that say they are tickmark::Message and are not");
     }
 
-    /** A stranger writes; our own messages still come through, and nothing of its does. */
-    private void shouldGoOnBeside(final Path program, final String domain) throws Exception {
+    /**
+     * A stranger writes; our own messages still come through, nothing of its does, and it is told
+     * of.
+     */
+    private void shouldGoOnBeside(final Path program, final String domain, final String told)
+            throws Exception {
         final Path peer = CProgram.build(folder, "Message", "peer");
-        try (Subscription subscription = subscription(domain, "?reliable");
+        try (Exchange exchange =
+                        new DdsTransport()
+                                .exchange(
+                                        ChannelUri.parse("dds://" + domain + "?reliable"),
+                                        Topic.DEFAULT,
+                                        ExchangeSide.CONNECT,
+                                        1);
                 CProgram stranger = CProgram.start(program, domain, "200");
                 CProgram writer = CProgram.start(peer, domain, "reliable", "write", "100")) {
-            Peer.receive(subscription, 100);
+            assertThat(exchange.note()).isEmpty();
+            Peer.until("the stranger is told of", () -> exchange.note().isPresent());
+            assertThat(exchange.note().orElseThrow()).startsWith("Another DDS").contains(told);
+            Peer.receive(exchange.subscription(), 100);
             Peer.until("the stranger has ended", () -> !stranger.isAlive());
-            assertThat(subscription.poll((buffer, offset, length) -> {}, 1000)).isZero();
+            assertThat(exchange.subscription().poll((buffer, offset, length) -> {}, 1000)).isZero();
             assertThat(writer).isNotNull();
         }
     }

@@ -10,4 +10,8 @@ final class Needed {
         assumeTrue(
                 CycloneLibrary.absence().isEmpty(), () -> CycloneLibrary.absence().orElseThrow());
     }
+
+    static void daemon() {
+        assumeTrue(Roudi.absence().isEmpty(), () -> Roudi.absence().orElseThrow());
+    }
 }

@@ -138,6 +138,20 @@ class QosTest {
         }
     }
 
+    /** Whoever stays in a partition of its own is none of our business, whatever its policies. */
+    @Test
+    void shouldNotComplainOfThoseInAnotherPartition() {
+        final String domain = "dds://" + Peer.domain();
+        try (Exchange here = exchange(domain + "?partition=here", ExchangeSide.BIND);
+                Exchange there =
+                        exchange(domain + "?reliable&partition=there", ExchangeSide.CONNECT);
+                Exchange fits = exchange(domain + "?partition=here", ExchangeSide.CONNECT)) {
+            Peer.until("both are matched", () -> fits.subscription().isConnected());
+            assertThat(here.note()).isEmpty();
+            assertThat(there.note()).isEmpty();
+        }
+    }
+
     @Test
     void shouldSayWhichPolicyKeepsTwoSidesApart() {
         final String domain = "dds://" + Peer.domain();

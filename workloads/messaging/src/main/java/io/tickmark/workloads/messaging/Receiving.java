@@ -54,6 +54,7 @@ public final class Receiving implements AutoCloseable {
     private final RoleContext context;
     private final List<String> warnings = new ArrayList<>();
     private Subscription[] subscriptions = {};
+    private List<String> told = List.of();
     private ReceivingEnd end;
 
     /**
@@ -114,6 +115,8 @@ public final class Receiving implements AutoCloseable {
     public void take(final ReceivingEnd way) {
         end = way;
         subscriptions = way.subscriptions().toArray(Subscription[]::new);
+        told = way.notes();
+        told.forEach(context::tell);
     }
 
     /**
@@ -187,6 +190,7 @@ public final class Receiving implements AutoCloseable {
         metrics.put("idle", SettingDescriptor.word(mode));
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.putAll(end.facts());
+        end.notes().stream().filter(note -> !told.contains(note)).forEach(warnings::add);
         return new RoleResult(steps.finish(), metrics, warnings, failure);
     }
 

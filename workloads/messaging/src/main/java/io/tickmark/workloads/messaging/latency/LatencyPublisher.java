@@ -98,6 +98,7 @@ final class LatencyPublisher implements Role {
                 warnings.add("not every subscriber acknowledged the end of step " + step + ".");
             }
         }
+        exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
         return new RoleResult(steps, metrics(), warnings, "");
     }
 

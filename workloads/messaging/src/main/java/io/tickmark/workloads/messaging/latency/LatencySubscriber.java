@@ -62,7 +62,6 @@ final class LatencySubscriber implements Role {
     public void connect(final Endpoints endpoints) {
         final ExchangeReceiving way = receiving.open(own(endpoints));
         final List<Exchange> exchanges = way.exchanges();
-        exchanges.getFirst().note().ifPresent(context::tell);
         EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);
         echo = exchanges.getFirst().publication();
         steps = new StepReceiver(context, way.session(), 1, settings.verify());

@@ -77,6 +77,11 @@ public final class ExchangePublishing implements PublishingEnd {
     }
 
     @Override
+    public List<String> notes() {
+        return Exchanges.notes(exchanges);
+    }
+
+    @Override
     public void close() {
         Exchanges.close(exchanges);
     }

@@ -85,6 +85,11 @@ public final class ExchangeReceiving implements ReceivingEnd {
     }
 
     @Override
+    public List<String> notes() {
+        return Exchanges.notes(exchanges);
+    }
+
+    @Override
     public void close() {
         Exchanges.close(exchanges);
     }

@@ -45,6 +45,16 @@ public final class Exchanges {
     }
 
     /**
+     * What they have to tell the user.
+     *
+     * @param exchanges to ask
+     * @return what several say stands once
+     */
+    public static List<String> notes(final List<Exchange> exchanges) {
+        return exchanges.stream().flatMap(exchange -> exchange.note().stream()).distinct().toList();
+    }
+
+    /**
      * Closes them.
      *
      * @param exchanges to close

@@ -34,6 +34,7 @@ public final class PublisherSession {
     private final Long[] nonces;
     private final BitSet greeted = new BitSet();
     private final BitSet acknowledged = new BitSet();
+    private final BitSet late = new BitSet();
     private final MessageHandler handler = this::onMessage;
     private final StringBuilder countingIn = new StringBuilder();
     private int current;
@@ -41,8 +42,7 @@ public final class PublisherSession {
     private int endedTopics;
     private int counted;
     private int echoer;
-    private int newest;
-    private boolean inOrder = true;
+    private int highest;
 
     /**
      * A session over one exchange, or over one for each topic.
@@ -129,7 +129,7 @@ public final class PublisherSession {
                             + " without --no-echo (-noecho).");
         }
         context.tell("The subscriber with cookie " + echoer + " sends back.");
-        if (!inOrder) {
+        if (!late.isEmpty()) {
             context.tell(
                     "Subscribers did not come in the order of their cookies; here that does not matter.");
         }
@@ -196,13 +196,15 @@ public final class PublisherSession {
         } else if (echoes && echoer != 0 && echoer != cookie) {
             code = Control.ECHO_TAKEN;
         } else {
+            late.set(cookie, nonces[cookie] == null ? cookie < highest : late.get(cookie));
             nonces[cookie] = nonce;
             echoer = echoes ? cookie : echoer;
+            code = late.get(cookie) ? Control.COUNTED_IN_LATE : Control.COUNTED_IN;
         }
         final boolean taken =
                 control.welcome(exchanges.get(current).publication(), cookie, nonce, code);
         // Were it counted before the engine took the welcome, its next hello could find nobody.
-        if (taken && code == Control.COUNTED_IN) {
+        if (taken && (code == Control.COUNTED_IN || code == Control.COUNTED_IN_LATE)) {
             greet(cookie);
         }
     }
@@ -216,8 +218,7 @@ public final class PublisherSession {
         greeted.set(first + current);
         if (greeted.nextClearBit(first) >= first + exchanges.size()) {
             counted++;
-            inOrder &= cookie > newest;
-            newest = cookie;
+            highest = Math.max(highest, cookie);
             context.tell(countingIn.append('[').append(counted).append("]...").toString());
         }
     }

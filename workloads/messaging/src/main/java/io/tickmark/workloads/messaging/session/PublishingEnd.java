@@ -75,6 +75,15 @@ public interface PublishingEnd extends AutoCloseable {
      */
     Map<String, Object> facts();
 
+    /**
+     * What the user has to know of the way.
+     *
+     * @return sentences, none where all is as asked for
+     */
+    default List<String> notes() {
+        return List.of();
+    }
+
     @Override
     void close();
 }

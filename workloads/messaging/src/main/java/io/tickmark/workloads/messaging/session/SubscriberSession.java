@@ -83,6 +83,12 @@ public final class SubscriberSession implements Agreement {
             checkEcho(channel);
             Thread.onSpinWait();
         }
+        if (refusal == Control.COUNTED_IN_LATE) {
+            context.tell(
+                    "--cookie "
+                            + cookie
+                            + ": a subscriber with a higher cookie came before; here the order does not matter.");
+        }
     }
 
     private void sayHello() {
@@ -143,7 +149,7 @@ public final class SubscriberSession implements Agreement {
             return;
         }
         refusal = Stamp.sequence(buffer, offset);
-        if (refusal == Control.COUNTED_IN) {
+        if (refusal == Control.COUNTED_IN || refusal == Control.COUNTED_IN_LATE) {
             // Past the introduction a welcome that was repeated changes nothing.
             welcomed.set(Math.min(current, exchanges.size() - 1));
         }

@@ -91,6 +91,8 @@ final class StreamPublisher implements Role {
     @Override
     public void connect(final Endpoints endpoints) {
         end = isStored ? stored(endpoints) : direct();
+        end.notes().forEach(context::tell);
+        warnings.addAll(end.notes());
         final OutgoingMessage message =
                 new OutgoingMessage(settings.payloadBytes(), end.trialId(), settings.verify());
         final long seed = settings.pace().seed();
@@ -146,6 +148,7 @@ final class StreamPublisher implements Role {
         }
         final StepRecording recorded = context.recording().endStep();
         end.linger(settings.lingerMs() * 1_000_000);
+        end.notes().stream().filter(note -> !warnings.contains(note)).forEach(warnings::add);
         final List<String> reasons = new ArrayList<>(isStored ? missing : List.of());
         if (isStored && !stall.isEmpty()) {
             reasons.addFirst(stall);

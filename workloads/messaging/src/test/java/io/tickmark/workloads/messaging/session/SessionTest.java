@@ -64,8 +64,10 @@ final class SessionTest {
         final CompletableFuture<Void> counting = countIn(session);
         try (Exchange first = connect();
                 Exchange second = connect()) {
-            final SubscriberSession subscriber = introduce(second, 2, new TestContext(2, 2));
-            introduce(first, 1, new TestContext(1, 2));
+            final TestContext higher = new TestContext(2, 2);
+            final TestContext lower = new TestContext(1, 2);
+            final SubscriberSession subscriber = introduce(second, 2, higher);
+            introduce(first, 1, lower);
             counting.join();
 
             assertThat(subscriber.trialId()).isEqualTo(session.trialId());
@@ -76,6 +78,10 @@ final class SessionTest {
                             "Waiting for 2 receivers...",
                             "Waiting for 2 receivers...[1]...",
                             "Waiting for 2 receivers...[1]...[2]...");
+            assertThat(higher.told()).isEmpty();
+            assertThat(lower.told())
+                    .containsExactly(
+                            "--cookie 1: a subscriber with a higher cookie came before; here the order does not matter.");
         }
     }
 
