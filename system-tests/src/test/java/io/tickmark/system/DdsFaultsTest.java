@@ -14,6 +14,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DdsFaultsTest {
     private static final String LIBRARY = "TICKMARK_DDS_LIBRARY";
 
+    /** Where a program with the library's own configuration finds a domain of ours on this host. */
+    private static final String ON_THIS_HOST =
+            "<General><Interfaces><NetworkInterface address=\"127.0.0.1\"/></Interfaces>"
+                    + "<AllowMulticast>false</AllowMulticast></General>"
+                    + "<Discovery><ParticipantIndex>auto</ParticipantIndex>"
+                    + "<Peers><Peer address=\"127.0.0.1\"/></Peers></Discovery>";
+
     @TempDir private Path folder;
 
     @ParameterizedTest
@@ -50,7 +57,7 @@ class DdsFaultsTest {
     @ParameterizedTest
     @CsvSource({
         "latency --channel dds://233, 'domain 233 is out of range', 2",
-        "latency pub -domainId 233, '--domain-id (-domainId)', 2",
+        "latency pub -domainId 233, '-domainId is 233; it must be between', 2",
         "latency pub -domainId 3 -nic 198.51.100.7, 'nic 198.51.100.7 is no interface of this machine', 3",
         "latency pub -domainId 3 -mcast_rcv_addr 10.0.0.1, 'is not a multicast address', 2",
         "latency pub -reliable --channel udp://127.0.0.1:0, '--reliable: belongs to a DDS channel', 2",
@@ -153,6 +160,45 @@ class DdsFaultsTest {
             assertThat(outcome.exitCode()).isEqualTo(2);
             assertThat(deaf.pid()).isPositive();
         }
+    }
+
+    /** C programs on our topic: a type that is not ours, and one that only says it is. */
+    @Test
+    void shouldMeasureBesideForeignWritersAndTellOfThem() throws Exception {
+        DdsNeeds.library();
+        DdsNeeds.compiler();
+        final int domain = 83;
+        try (Job other = stranger("Other", "tickmark_Other", domain);
+                Job garbage = stranger("Garbage", "tickmark_Message", domain)) {
+            final Launch.Outcome outcome =
+                    Launch.tickmark(
+                                    folder,
+                                    "latency --channel dds://83 --sizes 64 --samples 100 --warm-up 500ms"
+                                            + " --no-noise --ping-timeout 5s")
+                            .run();
+
+            assertThat(other.isAlive()).as(other.err()).isTrue();
+            assertThat(garbage.isAlive()).as(garbage.err()).isTrue();
+            assertThat(outcome.out().replaceAll("\\s+", " "))
+                    .contains(
+                            "Another DDS program is on this topic with type tickmark::Other",
+                            "samples that say they are tickmark::Message and are not",
+                            "Passed.");
+            assertThat(outcome.exitCode()).isZero();
+        }
+    }
+
+    private Job stranger(final String idl, final String type, final int domain) throws Exception {
+        final Path sources = Launch.ROOT.resolve("engines/dds/src/test/c");
+        final String line =
+                "idlc -l c %1$s/%2$s.idl && gcc -I . -DSTRANGER_HEADER='\"%2$s.h\"' -DSTRANGER_TYPE=%3$s"
+                        + " -DSTRANGER_DESCRIPTOR=%3$s_desc -o %2$s %1$s/stranger.c %2$s.c -lddsc"
+                        + " && exec ./%2$s %4$d 10000";
+        return Job.start(
+                Launch.of(Path.of("/bin/sh"), "-c", line.formatted(sources, idl, type, domain))
+                        .in(folder)
+                        .with("CYCLONEDDS_URI", ON_THIS_HOST),
+                folder);
     }
 
     @Test

@@ -20,6 +20,13 @@ final class DdsNeeds {
         assumeTrue(transport.absence().isEmpty(), () -> transport.absence().orElseThrow());
     }
 
+    static void compiler() {
+        assumeTrue(
+                Files.isExecutable(Path.of("/usr/bin/idlc"))
+                        && Files.isExecutable(Path.of("/usr/bin/gcc")),
+                "a C program from IDL needs the packages cyclonedds-dev, cyclonedds-tools and gcc");
+    }
+
     static void daemon() {
         assumeTrue(
                 Files.isExecutable(Path.of("/usr/bin/iox-roudi")),

@@ -1,6 +1,8 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -79,6 +81,11 @@ class DdsScenariosTest {
 
         final String result = outcomes.getFirst().out();
         assertThat(result).contains("\"sharedMemory\" : true", "\"verdict\" : \"pass\"");
+        // -numIter, -maxSize, and the smallest where -minSize is not given
+        assertThat(ResultDocument.parse(result).trials())
+                .extracting(
+                        row -> row.path("payloadBytes").asInt(), row -> row.path("sent").asInt())
+                .containsExactly(tuple(16, 100), tuple(32, 100), tuple(64, 100));
         // The samples did not go by the network: only discovery did.
         assertThat(number(result, "datagramsSentByHost"))
                 .isLessThan(number(result, "samplesWritten"));
@@ -127,10 +134,28 @@ class DdsScenariosTest {
                 .filteredOn(row -> row.path("figures").has("oneWayToLastNs.p50"))
                 .hasSize(4)
                 .allSatisfy(row -> {
-                    assertThat(row.path("test").asString()).startsWith("dds-1-4-");
-                    assertThat(row.path("test").asString()).doesNotEndWith("one-to-one");
+                    final String test = row.path("test").asString();
+                    assertThat(test).startsWith("dds-1-4-").doesNotEndWith("one-to-one");
+                    final JsonNode base = oneToOne(aggregates, row.path("channel").asString());
+                    assertThat(median(row, "oneWayToLastNs.p50"))
+                            .isCloseTo(
+                                    median(row, "roundTripNs.p50") - median(base, "oneWayNs.p50"),
+                                    within(2.0));
                 });
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    }
+
+    /** The first one-to-one test on a channel. */
+    private static JsonNode oneToOne(final List<JsonNode> aggregates, final String channel) {
+        return aggregates.stream()
+                .filter(row -> row.path("channel").asString().equals(channel))
+                .filter(row -> row.path("figures").has("oneWayNs.p50"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static double median(final JsonNode row, final String figure) {
+        return row.path("figures").path(figure).path("median").asDouble();
     }
 
     /** With the library's own watermarks the echo was refused amid the test, which stood still. */

@@ -3,6 +3,7 @@ package io.tickmark.engines.dds;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** One side of an exchange: a writer of one topic and a reader of the other. */
@@ -16,7 +17,11 @@ record DdsExchange(ChannelUri channel, DdsPublication publication, DdsSubscripti
      */
     @Override
     public Optional<String> note() {
-        return incompatible().or(this::ofAnotherType).or(this::undecodable).or(this::tooLong);
+        final String sentences =
+                Stream.of(incompatible(), ofAnotherType(), undecodable(), tooLong())
+                        .flatMap(Optional::stream)
+                        .collect(Collectors.joining(" "));
+        return Optional.of(sentences).filter(text -> !text.isEmpty());
     }
 
     private Optional<String> incompatible() {
