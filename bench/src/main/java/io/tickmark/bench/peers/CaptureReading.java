@@ -84,7 +84,7 @@ record CaptureReading(Path root, Path folder, Children children, SideBySideSetti
             final Class<?> program,
             final String... arguments) {
         final List<String> command = new ArrayList<>(before);
-        command.addAll(JavaCommand.of(root, program.getName(), List.of(arguments)));
+        command.addAll(JavaCommand.ofWire(root, program.getName(), List.of(arguments)));
         try (Child child = children.start(name, command)) {
             return child.await(LIMIT, List.of(0));
         }

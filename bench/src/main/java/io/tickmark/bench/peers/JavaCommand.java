@@ -27,10 +27,24 @@ final class JavaCommand {
     }
 
     static List<String> of(final Path root, final String mainClass, final List<String> arguments) {
+        return with(JvmPlan.DEFAULT.flags(), root, mainClass, arguments);
+    }
+
+    /** The same as the launcher reads captures with. */
+    static List<String> ofWire(
+            final Path root, final String mainClass, final List<String> arguments) {
+        return with(List.of("-XX:+UseSerialGC", "-Xmx768m", "-Xmn24m"), root, mainClass, arguments);
+    }
+
+    private static List<String> with(
+            final List<String> flags,
+            final Path root,
+            final String mainClass,
+            final List<String> arguments) {
         final List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("@" + root.resolve("config/jvm.options"));
-        command.addAll(JvmPlan.DEFAULT.flags());
+        command.addAll(flags);
         command.add("-cp");
         command.add(System.getProperty("java.class.path"));
         command.add(mainClass);

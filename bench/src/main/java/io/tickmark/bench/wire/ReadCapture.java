@@ -19,6 +19,9 @@ import org.agrona.concurrent.SystemNanoClock;
  * makes a clean one.
  */
 public final class ReadCapture {
+    /** Shorter than the captures: as much is outstanding in a long one as in a short one. */
+    private static final String WINDOW = "1s";
+
     private ReadCapture() {}
 
     /**
@@ -35,7 +38,15 @@ public final class ReadCapture {
         final WireSettings settings =
                 Settings.read(
                         WireSettings.class,
-                        Map.of("skip", "0", "inPort", args[2], "outPort", args[3]),
+                        Map.of(
+                                "skip",
+                                "0",
+                                "inPort",
+                                args[2],
+                                "outPort",
+                                args[3],
+                                "matchWindow",
+                                WINDOW),
                         key -> key);
         final NanoClock clock = SystemNanoClock.INSTANCE;
         final double[] rates = new double[Integer.parseInt(args[1])];

@@ -21,6 +21,9 @@ final class MessageKey {
 
     private static final int MAX_SESSION_TAG = 1156;
     private static final long SEED = 0x7469_636b_6d61_726bL;
+    private static final long LOW_BITS = 0x0101_0101_0101_0101L;
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
+    private static final long ENDS_OF_FIELDS = FixFramer.SOH * LOW_BITS;
 
     private final long[] patterns;
     private final long[] masks;
@@ -91,14 +94,22 @@ final class MessageKey {
 
     /**
      * Where the value begins, or -1. Eight bytes can be read from every place before the end, as
-     * seven of the checksum field follow.
+     * seven of the checksum field follow: so ends of fields are looked for in eight bytes at a
+     * time. What the bit trick takes for one wrongly (H. S. Warren, Hacker's Delight, 6-1: above
+     * the first) begins no tag.
      */
     private int find(final DirectBuffer buffer, final int from, final int end, final int which) {
         final long pattern = patterns[which];
         final long mask = masks[which];
-        for (int at = from; at < end; at++) {
-            if ((buffer.getLong(at, ByteOrder.LITTLE_ENDIAN) & mask) == pattern) {
-                return at + patternBytes[which];
+        for (int at = from; at < end; at += Long.BYTES) {
+            final long word = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN) ^ ENDS_OF_FIELDS;
+            long found = word - LOW_BITS & ~word & HIGH_BITS;
+            for (; found != 0; found &= found - 1) {
+                final int field = at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
+                if (field < end
+                        && (buffer.getLong(field, ByteOrder.LITTLE_ENDIAN) & mask) == pattern) {
+                    return field + patternBytes[which];
+                }
             }
         }
         return -1;

@@ -33,6 +33,21 @@ class MessageKeyTest {
     }
 
     @Test
+    void shouldFindATagWhereverItStandsInEightBytes() {
+        final MessageKey key = key(11);
+        final long expected = of(key, "35=D|11=1|");
+
+        for (int length = 1; length <= 20; length++) {
+            final String text = "x".repeat(length);
+            final String ends = "\0\u0002".repeat(length);
+            assertThat(of(key, "35=D|58=" + text + "|11=1|")).as(text).isEqualTo(expected);
+            assertThat(of(key, "35=D|58=" + ends + "|11=1|58=" + text + "|")).isEqualTo(expected);
+            assertThat(of(key, "35=D|58=" + text + "|111=1|")).isNotEqualTo(expected);
+            assertThat(key.isByBody()).isTrue();
+        }
+    }
+
+    @Test
     void shouldNotTakeTheTailOfATagOrAValueForTheTag() {
         final MessageKey key = key(55);
 
