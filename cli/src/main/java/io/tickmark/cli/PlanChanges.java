@@ -69,7 +69,7 @@ final class PlanChanges {
      */
     static Plan quick(final Plan plan) {
         return each(
-                plan,
+                plan.describedAs((plan.description() + " Shortened by --quick.").strip()),
                 test -> {
                     final TestPlan once = test.withRepeats(1);
                     if (test.search() == null) {

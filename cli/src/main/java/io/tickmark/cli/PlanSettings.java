@@ -90,6 +90,27 @@ record PlanSettings(Map<String, String> values) {
         return ofRoles.isEmpty() ? changed : withRoles(changed, ofRoles, option);
     }
 
+    /**
+     * The plan with these settings, and with a sentence that says so: its own speaks of other ones.
+     *
+     * @param plan to change
+     * @param option name, for errors
+     * @return the plan
+     * @throws UserError if no role of it knows a key
+     */
+    Plan change(final Plan plan, final String option) {
+        if (values.isEmpty()) {
+            return plan;
+        }
+        final List<String> changes = new ArrayList<>();
+        values.forEach((key, value) -> changes.add(key + "=" + value));
+        return applyTo(plan, option)
+                .describedAs(
+                        "%s Changed: %s."
+                                .formatted(plan.description(), String.join(", ", changes))
+                                .strip());
+    }
+
     /** Each test takes the settings that one of its roles knows. */
     private static Plan withRoles(
             final Plan plan, final Map<String, Object> settings, final String option) {

@@ -91,7 +91,7 @@ final class RunCommand implements Command {
         final PlanSettings settings =
                 PlanSettings.read(SET, arguments.matchedOptionValue(SET, List.of()));
         final Plan asked =
-                settings.applyTo(
+                settings.change(
                         PlanChanges.joined(names.stream().map(library::find).toList()), SET);
         if (!versus.isEmpty()) {
             if (!asked.matrix().isEmpty()) {

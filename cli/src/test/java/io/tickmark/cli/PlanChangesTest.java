@@ -34,6 +34,18 @@ class PlanChangesTest {
     }
 
     @Test
+    void shouldSayWhatWasChangedWhereThePlanSpeaksOfIt() {
+        final PlanSettings settings = PlanSettings.read("--set", List.of("samples=5", "rate=1k"));
+        final Plan plan = Plan.named("a").describedAs("Ten samples.").with(test("one"));
+
+        assertThat(settings.change(plan, "--set").description())
+                .isEqualTo("Ten samples. Changed: samples=5, rate=1k.");
+        assertThat(new PlanSettings(Map.of()).change(plan, "--set")).isSameAs(plan);
+        assertThat(PlanChanges.quick(plan).description())
+                .isEqualTo("Ten samples. Shortened by --quick.");
+    }
+
+    @Test
     void shouldShortenSearchesAndRepeats() {
         final Plan quick =
                 PlanChanges.quick(
