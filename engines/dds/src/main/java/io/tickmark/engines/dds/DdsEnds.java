@@ -49,6 +49,7 @@ final class DdsEnds {
                             channel,
                             writer(channel, binds ? forward : reply),
                             binds ? ALWAYS : hears::isConnected);
+            hears.keeps(sends.keepsFor(hears::isTakenByLibrary));
             return new DdsExchange(channel.uri(), sends, hears);
         } catch (final RuntimeException e) {
             hears.close();

@@ -28,6 +28,7 @@ final class DdsPublication implements Publication {
     private final UnsafeBuffer copy;
     private final int maxPayloadBytes;
     private final boolean gathers;
+    private KeptMessages kept = KeptMessages.NONE;
     private long position;
     private int gathered;
     private boolean closed;
@@ -56,6 +57,14 @@ final class DdsPublication implements Publication {
         if (writer.matches().count() == 0 || !canBeAnswered.getAsBoolean()) {
             return NOT_CONNECTED;
         }
+        if (!kept.isEmpty()) {
+            return kept.keep(buffer, offset, length) ? ++position : BACK_PRESSURED;
+        }
+        final long code = write(buffer, offset, length);
+        return code == BACK_PRESSURED && kept.keep(buffer, offset, length) ? ++position : code;
+    }
+
+    private long write(final DirectBuffer buffer, final int offset, final int length) {
         if (buffer.byteArray() == null) {
             final long code = write(buffer.addressOffset() + offset, length);
             Reference.reachabilityFence(buffer);
@@ -112,6 +121,19 @@ final class DdsPublication implements Publication {
     @Override
     public ChannelUri channel() {
         return channel.uri();
+    }
+
+    /** Keeps what is refused on the library's thread. */
+    KeptMessages keepsFor(final BooleanSupplier isOnLibrarysThread) {
+        kept =
+                new KeptMessages(
+                        isOnLibrarysThread,
+                        (buffer, length) -> {
+                            final long code = closed ? CLOSED : write(buffer, 0, length);
+                            position -= code >= 0 ? 1 : 0; // it was counted when it was kept
+                            return code != BACK_PRESSURED;
+                        });
+        return kept;
     }
 
     String incompatible() {

@@ -31,6 +31,9 @@ final class DdsSubscription implements Subscription {
     private volatile long arrivals;
     private volatile Thread waiting;
     private volatile MessageHandler direct;
+    private volatile Thread runner;
+    private KeptMessages kept = KeptMessages.NONE;
+    private boolean takenByLibrary; // of whoever takes for all
     private volatile RuntimeException failure;
     private long seen;
     private boolean closed;
@@ -46,7 +49,7 @@ final class DdsSubscription implements Subscription {
     private void onData() {
         arrivals++;
         if (direct != null) {
-            takeDirectly();
+            takeDirectly(true);
             return;
         }
         final Thread waiter = waiting;
@@ -56,10 +59,11 @@ final class DdsSubscription implements Subscription {
     }
 
     /** Takes on whichever thread comes first, for all that come meanwhile; throws nothing. */
-    private void takeDirectly() {
+    private void takeDirectly(final boolean byLibrary) {
         if (wishes.getAndIncrement() != 0) {
             return;
         }
+        takenByLibrary = byLibrary;
         int granted;
         do {
             granted = wishes.get();
@@ -68,10 +72,16 @@ final class DdsSubscription implements Subscription {
                 takeAll(handler);
             }
         } while (!wishes.compareAndSet(granted, 0));
+        if (byLibrary && !kept.isEmpty()) {
+            LockSupport.unpark(runner);
+        }
     }
 
     private void takeAll(final MessageHandler handler) {
         try {
+            if (!takenByLibrary) {
+                kept.send();
+            }
             samples.take(handler, Integer.MAX_VALUE);
         } catch (final RuntimeException e) {
             failure = e;
@@ -110,12 +120,17 @@ final class DdsSubscription implements Subscription {
             }
             return;
         }
+        runner = Thread.currentThread();
         direct = handler;
         try {
-            takeDirectly(); // what came before
+            takeDirectly(false); // what came before
             // What was handled is seen here, because the receive thread wrote wishes after it.
             while (wishes.get() >= 0 && !stop.getAsBoolean() && failure == null) {
-                LockSupport.parkNanos(STOP_LOOK_NS);
+                if (kept.isEmpty()) {
+                    LockSupport.parkNanos(STOP_LOOK_NS);
+                } else {
+                    takeDirectly(false); // meanwhile the library's thread reads what makes room
+                }
             }
         } finally {
             direct = null;
@@ -123,6 +138,7 @@ final class DdsSubscription implements Subscription {
                 Thread.onSpinWait();
             }
             seen = arrivals - 1; // poll looks once more
+            kept.send();
         }
         if (failure != null) {
             throw failure;
@@ -163,6 +179,19 @@ final class DdsSubscription implements Subscription {
     @Override
     public ChannelUri channel() {
         return channel.uri();
+    }
+
+    /**
+     * Whoever answers from within a handler of {@link #run} keeps there what the library refuses on
+     * its own thread.
+     */
+    void keeps(final KeptMessages messages) {
+        kept = messages;
+    }
+
+    /** Whether the handler that asks runs on the library's thread. */
+    boolean isTakenByLibrary() {
+        return direct != null && takenByLibrary;
     }
 
     String incompatible() {
