@@ -13,8 +13,8 @@ import java.util.Map;
  * @param seconds of the steady state
  * @param api that provider and consumer run on, {@code eta} or {@code ema}
  * @param throughHub whether the hub stands between the two
- * @param encodedOnce whether updates are encoded once ({@code preEnc}), but for 10,000 a second
- *     that carry their times
+ * @param encodedOnce whether updates are encoded once ({@code preEnc}) and copied, each with its
+ *     own times
  */
 record MarketLoad(
         int items,
@@ -76,7 +76,7 @@ record MarketLoad(
                         .setting("itemCount", items)
                         .setting("requestRate", requestsPerSecond)
                         .setting("updateRate", updatesPerSecond)
-                        .setting("latencyUpdateRate", encodedOnce ? "10000" : "all")
+                        .setting("latencyUpdateRate", "all")
                         .setting("preEnc", encodedOnce)
                         .setting("steadyStateTime", seconds + "s")
                         // what piles up while cold JVMs fetch the images is no steady state

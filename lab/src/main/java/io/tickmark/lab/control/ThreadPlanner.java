@@ -2,7 +2,6 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
@@ -49,7 +48,7 @@ final class ThreadPlanner {
                     new ThreadPlan(
                             thread.name(),
                             IdleStrategies.decide(
-                                    IdleMode.AUTO, hotThreads, cores, thread.primary()),
+                                    thread.idle(), hotThreads, cores, thread.primary()),
                             own.isEmpty() ? -1 : own.get(place % own.size())));
         }
         return threads;

@@ -4,7 +4,6 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
-import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
@@ -101,7 +100,7 @@ public final class HandRun {
                                 new ThreadPlan(
                                         thread.name(),
                                         IdleStrategies.decide(
-                                                IdleMode.AUTO,
+                                                thread.idle(),
                                                 hotThreads.size(),
                                                 cores,
                                                 thread.primary()),

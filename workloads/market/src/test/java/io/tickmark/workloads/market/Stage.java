@@ -86,7 +86,8 @@ public final class Stage implements AutoCloseable {
             final Map<String, ?> settings,
             final Optional<Path> directory) {
         final S read = Settings.read(factory.settings(), settings, key -> key);
-        final TestContext context = new TestContext(directory, connectTimeoutNs);
+        final TestContext context =
+                new TestContext(directory, connectTimeoutNs, factory.hotThreads(read, 1, 1));
         final Playing playing = new Playing(factory.create(read, context), context);
         try {
             endpoints =

@@ -20,10 +20,15 @@ public final class TestContext implements RoleContext {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final Optional<Path> directory;
     private final long connectTimeoutNs;
+    private final List<HotThread> hotThreads;
     private final LongAdder looksAtClock = new LongAdder();
     private volatile boolean stopped;
 
-    public TestContext(final Optional<Path> directory, final long connectTimeoutNs) {
+    public TestContext(
+            final Optional<Path> directory,
+            final long connectTimeoutNs,
+            final List<HotThread> hotThreads) {
+        this.hotThreads = hotThreads;
         this.directory = directory;
         this.connectTimeoutNs = connectTimeoutNs;
     }
@@ -86,12 +91,17 @@ public final class TestContext implements RoleContext {
 
     @Override
     public IdleMode idleMode(final HotThread hotThread) {
-        return IdleMode.BLOCK;
+        return hotThreads.stream()
+                .filter(each -> each.name().equals(hotThread.name()))
+                .map(HotThread::idle)
+                .filter(each -> each != IdleMode.AUTO)
+                .findFirst()
+                .orElse(IdleMode.BLOCK);
     }
 
     @Override
     public IdleStrategy idleStrategy(final HotThread hotThread) {
-        return IdleStrategies.of(IdleMode.BLOCK);
+        return IdleStrategies.of(idleMode(hotThread));
     }
 
     @Override

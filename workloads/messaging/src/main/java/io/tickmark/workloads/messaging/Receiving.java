@@ -166,7 +166,7 @@ public final class Receiving implements AutoCloseable {
             final long idleTimeoutNs,
             final Consumer<Map<String, Object>> addMetrics) {
         warnings.addAll(settings.settle(context, thread));
-        final IdleMode mode = settings.mode(context, thread);
+        final IdleMode mode = context.idleMode(thread);
         final IdleStrategy idle = context.idleStrategy(thread);
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final BooleanSupplier silent =

@@ -44,17 +44,6 @@ public record ThreadSettings(
                 int realTimePriority) {
 
     /**
-     * The mode to use: what was asked for, else what the host decided.
-     *
-     * @param context of the role
-     * @param thread as declared
-     * @return never AUTO
-     */
-    public IdleMode mode(final RoleContext context, final HotThread thread) {
-        return idle == IdleMode.AUTO ? context.idleMode(thread) : idle;
-    }
-
-    /**
      * Pins the calling thread where these settings or the plan want it, and has the kernel schedule
      * it as wished. One that parks or blocks is woken without the usual 50 us of slack.
      *
@@ -75,7 +64,7 @@ public record ThreadSettings(
         if (realTimePriority > 0) {
             ThreadPriority.realTime(realTimePriority).ifPresent(warnings::add);
         }
-        final IdleMode mode = mode(context, thread);
+        final IdleMode mode = context.idleMode(thread);
         if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
             ThreadPriority.timerSlack(1).ifPresent(warnings::add);
         }

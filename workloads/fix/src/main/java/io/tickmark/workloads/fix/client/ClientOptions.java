@@ -1,7 +1,6 @@
 package io.tickmark.workloads.fix.client;
 
 import io.tickmark.kernel.role.IdleMode;
-import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.SessionOptions;
@@ -52,9 +51,5 @@ public record ClientOptions(
             throw UserError.environment("--host %s: there is no such host.".formatted(host));
         }
         return address;
-    }
-
-    IdleMode idle(final RoleContext context, final io.tickmark.kernel.role.HotThread thread) {
-        return idle == IdleMode.AUTO ? context.idleMode(thread) : idle;
     }
 }

@@ -50,7 +50,7 @@ final class Consumers implements Role {
                             received(i, count),
                             first,
                             count,
-                            settings.client().idle(context, ConsumersFactory.thread(i))));
+                            context.idleMode(ConsumersFactory.thread(i))));
             first += count;
         }
     }

@@ -35,7 +35,7 @@ public final class ConsumersFactory implements RoleFactory<ConsumersSettings> {
     public List<HotThread> hotThreads(
             final ConsumersSettings settings, final int index, final int count) {
         return IntStream.range(0, settings.client().threads())
-                .mapToObj(ConsumersFactory::thread)
+                .mapToObj(number -> thread(number).waiting(settings.client().idle()))
                 .toList();
     }
 

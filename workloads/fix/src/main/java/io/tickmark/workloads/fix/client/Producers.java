@@ -50,7 +50,7 @@ final class Producers implements Role {
                             template,
                             first,
                             count,
-                            settings.client().idle(context, ProducersFactory.thread(i))));
+                            context.idleMode(ProducersFactory.thread(i))));
             first += count;
         }
     }

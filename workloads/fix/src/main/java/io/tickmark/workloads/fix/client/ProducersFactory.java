@@ -38,7 +38,7 @@ public final class ProducersFactory implements RoleFactory<ProducersSettings> {
     public List<HotThread> hotThreads(
             final ProducersSettings settings, final int index, final int count) {
         return IntStream.range(0, settings.client().threads())
-                .mapToObj(ProducersFactory::thread)
+                .mapToObj(number -> thread(number).waiting(settings.client().idle()))
                 .toList();
     }
 

@@ -35,7 +35,7 @@ public final class GatewayFactory implements RoleFactory<GatewaySettings> {
     public List<HotThread> hotThreads(
             final GatewaySettings settings, final int index, final int count) {
         return IntStream.range(0, OwnEngine.workers(settings))
-                .mapToObj(GatewayFactory::thread)
+                .mapToObj(worker -> thread(worker).waiting(settings.idle()))
                 .toList();
     }
 

@@ -46,10 +46,7 @@ final class OwnEngine implements GatewayEngine {
             }
             for (int i = 0; i < count; i++) {
                 final HotThread thread = GatewayFactory.thread(i);
-                final IdleMode idle =
-                        settings.idle() == IdleMode.AUTO
-                                ? context.idleMode(thread)
-                                : settings.idle();
+                final IdleMode idle = context.idleMode(thread);
                 workers.add(
                         new Worker(
                                 shared,

@@ -35,7 +35,7 @@ public final class ConsumerFactory implements RoleFactory<ConsumerSettings> {
     public List<HotThread> hotThreads(
             final ConsumerSettings settings, final int index, final int count) {
         return IntStream.rangeClosed(1, settings.connections())
-                .mapToObj(ConsumerFactory::thread)
+                .mapToObj(number -> thread(number).waiting(settings.run().idle()))
                 .toList();
     }
 

@@ -106,7 +106,7 @@ final class MarketConsumer implements Role {
     }
 
     private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
-        final IdleMode idle = settings.run().mode(context, ConsumerFactory.thread(number));
+        final IdleMode idle = context.idleMode(ConsumerFactory.thread(number));
         if (settings.api() == Api.EMA) {
             return (watched, intake, id) -> new EmaLine(shared, number, idle, watched, intake, id);
         }

@@ -148,14 +148,19 @@ public final class MessageEncoder {
 
     /**
      * Encodes updates, posts or generic messages once, to be sent any number of times with another
-     * stream and number.
+     * stream, number and times.
      *
      * @param template of any kind but an image
      * @param header who posts; ignored but for a post
-     * @return the encoded message, without latency data
+     * @return the encoded message, with and without latency data
      */
     public PreEncoded preEncode(final MessageTemplate template, final PostHeader header) {
-        return PreEncoded.of(this, template, header, payloads.hasSequences());
+        return PreEncoded.of(this, template, header);
+    }
+
+    /** Of the tracking fields. */
+    long nsPerUnit() {
+        return payloads.nsPerUnit();
     }
 
     /** As {@link #update}, {@link #post} or {@link #generic}, by the template's kind. */

@@ -44,8 +44,8 @@ final class PayloadEncoder {
         nsPerUnit = trackingUnit.toNanos(1);
     }
 
-    boolean hasSequences() {
-        return hasSequences;
+    long nsPerUnit() {
+        return nsPerUnit;
     }
 
     int encode(

@@ -6,12 +6,10 @@ import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.transport.TransportBuffer;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
- * A message encoded once. Sending it copies its bytes and writes stream and number into the copy.
- * Immutable; any thread.
+ * A message encoded once. Sending it copies its bytes and writes stream, number and times into the
+ * copy. Immutable; any thread.
  */
 public final class PreEncoded {
     /** Where every message has its stream: behind the length of its header and class and domain. */
@@ -22,47 +20,94 @@ public final class PreEncoded {
 
     private static final long OTHER = ONE ^ 0x7f7f7f7fL;
 
-    private final byte[] message;
-    private final int[] sequenceAt;
+    /** Two times that differ in every byte, of eight bytes each and in us still ns that fit. */
+    private static final long ONE_TIME = 0x1112131415161718L;
 
-    private PreEncoded(final byte[] message, final int[] sequenceAt) {
-        this.message = message;
-        this.sequenceAt = sequenceAt;
+    private static final long OTHER_TIME = ONE_TIME ^ 0x0f7f7f7f7f7f7f7fL;
+
+    /** Bytes of a time in a coarser unit than ns: the largest of them needs no more. */
+    private static final int COARSE_BYTES = 7;
+
+    private final Form plain;
+    private final Form timed;
+    private final long nsPerUnit;
+    private final int takenBytes;
+
+    private PreEncoded(final MessageEncoder encoder, final Encoding encoding) {
+        nsPerUnit = encoder.nsPerUnit();
+        takenBytes = nsPerUnit == 1 ? Long.BYTES : COARSE_BYTES;
+        final int shift = Byte.SIZE * (Long.BYTES - takenBytes);
+        final long one = (ONE_TIME >>> shift) * nsPerUnit;
+        final long other = (OTHER_TIME >>> shift) * nsPerUnit;
+        final byte[] bare = encoding.of(new Tracking().plain(ONE));
+        plain =
+                new Form(
+                        bare,
+                        place(bare, encoding.of(new Tracking().plain(OTHER)), Integer.BYTES),
+                        -1,
+                        -1);
+        final byte[] full = encoding.of(new Tracking().timed(ONE, one, ONE_TIME));
+        timed =
+                new Form(
+                        full,
+                        place(
+                                full,
+                                encoding.of(new Tracking().timed(OTHER, one, ONE_TIME)),
+                                Integer.BYTES),
+                        place(
+                                full,
+                                encoding.of(new Tracking().timed(ONE, other, ONE_TIME)),
+                                takenBytes),
+                        place(
+                                full,
+                                encoding.of(new Tracking().timed(ONE, one, OTHER_TIME)),
+                                Long.BYTES));
     }
 
-    /** Finds out by trial where the number stands: it is what differs between two encodings. */
+    /**
+     * An encoded message and where in it the fields stand that differ each time, -1 for one that
+     * the dictionary in use does not have.
+     */
+    private record Form(byte[] bytes, int sequenceAt, int takenAt, int intendedAt) {}
+
+    /** Encodes the message with what it is to carry. */
+    @FunctionalInterface
+    private interface Encoding {
+        byte[] of(Tracking tracking);
+    }
+
     static PreEncoded of(
-            final MessageEncoder encoder,
-            final MessageTemplate template,
-            final PostHeader header,
-            final boolean hasSequences) {
-        final byte[] one = encode(encoder, template, header, ONE);
-        final byte[] other = encode(encoder, template, header, OTHER);
-        final List<Integer> differing = new ArrayList<>();
-        for (int i = 0; i < one.length; i++) {
+            final MessageEncoder encoder, final MessageTemplate template, final PostHeader header) {
+        return new PreEncoded(encoder, tracking -> encode(encoder, template, header, tracking));
+    }
+
+    /** Finds out by trial where a field stands: it is what differs between two encodings. */
+    private static int place(final byte[] one, final byte[] other, final int length) {
+        int first = -1;
+        int differing = 0;
+        for (int i = 0; i < Math.min(one.length, other.length); i++) {
             if (one[i] != other[i]) {
-                differing.add(i);
+                first = first < 0 ? i : first;
+                differing++;
             }
         }
-        final int expected = hasSequences ? Integer.BYTES : 0;
-        if (one.length != other.length || differing.size() != expected) {
-            throw new IllegalStateException("the number of a message is not where it should be");
+        if (one.length != other.length || differing != 0 && differing != length) {
+            throw new IllegalStateException("a field of a message is not where it should be");
         }
-        return new PreEncoded(one, hasSequences ? new int[] {differing.getFirst()} : new int[0]);
+        return first;
     }
 
     private static byte[] encode(
             final MessageEncoder encoder,
             final MessageTemplate template,
             final PostHeader header,
-            final long sequence) {
+            final Tracking tracking) {
         final EncodeIterator iterator = CodecFactory.createEncodeIterator();
         final Buffer buffer = CodecFactory.createBuffer();
         final ByteBuffer bytes = ByteBuffer.allocate(template.maxBytes(0));
         buffer.data(bytes, 0, bytes.capacity());
         MessageEncoder.set(iterator, buffer);
-        final int result =
-                encoder.any(iterator, template, 1, new Tracking().plain(sequence), header);
+        final int result = encoder.any(iterator, template, 1, tracking, header);
         if (result < CodecReturnCodes.SUCCESS) {
             throw new IllegalStateException(
                     "a message cannot be encoded: " + CodecReturnCodes.toString(result));
@@ -75,27 +120,49 @@ public final class PreEncoded {
     /**
      * Bytes of the message.
      *
+     * @param tracking what it is to carry
      * @return its length
      */
-    public int length() {
-        return message.length;
+    public int length(final Tracking tracking) {
+        return form(tracking).bytes.length;
+    }
+
+    private Form form(final Tracking tracking) {
+        return tracking.isTimed() ? timed : plain;
     }
 
     /**
-     * Writes the message into an empty buffer of a channel.
+     * Writes the message into an empty buffer of a channel. Fields of a fixed length are read as
+     * any other; where an encoder would have used fewer bytes, zeros lead.
      *
      * @param buffer with room for {@link #length}
      * @param streamId of the item's stream
-     * @param sequence number of the message; its low 32 bits are carried
+     * @param tracking number of the message, of which the low 32 bits are carried, and its times
      */
-    public void write(final TransportBuffer buffer, final int streamId, final long sequence) {
+    public void write(final TransportBuffer buffer, final int streamId, final Tracking tracking) {
+        final Form form = form(tracking);
         final ByteBuffer bytes = buffer.data();
         final int at = bytes.position();
-        bytes.put(at, message);
+        bytes.put(at, form.bytes);
         bytes.putInt(at + STREAM_AT, streamId);
-        if (sequenceAt.length > 0) {
-            bytes.putInt(at + sequenceAt[0], (int) sequence);
+        if (form.sequenceAt >= 0) {
+            bytes.putInt(at + form.sequenceAt, (int) tracking.sequence());
         }
-        bytes.position(at + message.length);
+        if (form.takenAt >= 0) {
+            taken(bytes, at + form.takenAt, tracking.takenNs() / nsPerUnit);
+        }
+        if (form.intendedAt >= 0) {
+            bytes.putLong(at + form.intendedAt, tracking.intendedNs());
+        }
+        bytes.position(at + form.bytes.length);
+    }
+
+    private void taken(final ByteBuffer bytes, final int at, final long units) {
+        if (takenBytes == Long.BYTES) {
+            bytes.putLong(at, units);
+        } else { // the byte before it is the field's length and must stay
+            bytes.putInt(at, (int) (units >>> 24));
+            bytes.putInt(at + 3, (int) units);
+        }
     }
 }

@@ -46,15 +46,6 @@ public final class Tracking {
         return takenNs != 0;
     }
 
-    /**
-     * Number of the message.
-     *
-     * @return from 1; 0 for none
-     */
-    public long number() {
-        return sequence;
-    }
-
     long sequence() {
         return sequence;
     }

@@ -37,7 +37,7 @@ public final class HubFactory implements RoleFactory<HubSettings> {
     @Override
     public List<HotThread> hotThreads(
             final HubSettings settings, final int index, final int count) {
-        return List.of(THREAD);
+        return List.of(THREAD.waiting(settings.idle()));
     }
 
     @Override

@@ -125,10 +125,7 @@ final class MarketHub implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final IdleMode idle =
-                settings.idle() == IdleMode.AUTO
-                        ? context.idleMode(HubFactory.THREAD)
-                        : settings.idle();
+        final IdleMode idle = context.idleMode(HubFactory.THREAD);
         final long runNs = settings.runTime().toNanos();
         pump.stop();
         context.recording().beginStep(0, "hub");

@@ -165,17 +165,6 @@ public record RunSettings(
     }
 
     /**
-     * How a thread waits.
-     *
-     * @param context of the role
-     * @param thread as declared
-     * @return what was asked for, else what the host decided; never AUTO
-     */
-    public IdleMode mode(final RoleContext context, final HotThread thread) {
-        return idle == IdleMode.AUTO ? context.idleMode(thread) : idle;
-    }
-
-    /**
      * Pins the calling thread where these settings or the plan want it. One that does not spin is
      * woken without the usual 50 us of slack.
      *
@@ -193,7 +182,7 @@ public record RunSettings(
         } else {
             context.pin(thread);
         }
-        final IdleMode mode = mode(context, thread);
+        final IdleMode mode = context.idleMode(thread);
         if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
             ThreadPriority.timerSlack(1).ifPresent(warnings::add);
         }

@@ -65,7 +65,7 @@ final class MarketProvider implements Role {
                     settings.run()
                             .loop(
                                     i,
-                                    settings.run().mode(context, ProviderFactory.thread(i)),
+                                    context.idleMode(ProviderFactory.thread(i)),
                                     shared.connection()));
         }
         if (shared.connection().mayBeJson()) {
@@ -128,7 +128,7 @@ final class MarketProvider implements Role {
         final EmaProviderSide side =
                 new EmaProviderSide(
                         shared,
-                        settings.run().mode(context, ProviderFactory.thread(1)),
+                        context.idleMode(ProviderFactory.thread(1)),
                         address,
                         port,
                         reporter.each(1));

@@ -37,7 +37,7 @@ public final class ProviderFactory implements RoleFactory<ProviderSettings> {
     public List<HotThread> hotThreads(
             final ProviderSettings settings, final int index, final int count) {
         return IntStream.rangeClosed(1, settings.run().threads().size())
-                .mapToObj(ProviderFactory::thread)
+                .mapToObj(number -> thread(number).waiting(settings.run().idle()))
                 .toList();
     }
 

@@ -95,7 +95,7 @@ final class MarketPublisher implements Role {
     }
 
     private PublisherLine line(final int number) {
-        final IdleMode idle = settings.run().mode(context, PublisherFactory.thread(number));
+        final IdleMode idle = context.idleMode(PublisherFactory.thread(number));
         if (settings.api() == Api.EMA) {
             return new EmaPublisherLine(shared, number, idle);
         }

@@ -35,7 +35,7 @@ public final class PublisherFactory implements RoleFactory<PublisherSettings> {
     public List<HotThread> hotThreads(
             final PublisherSettings settings, final int index, final int count) {
         return IntStream.rangeClosed(1, settings.run().threads().size())
-                .mapToObj(PublisherFactory::thread)
+                .mapToObj(number -> thread(number).waiting(settings.run().idle()))
                 .toList();
     }
 

@@ -29,7 +29,7 @@ public final class EtaSink implements FeedSink {
      *
      * @param encoder of the thread
      * @param writer of the connection
-     * @param preEncodes whether messages without a time stamp are encoded once
+     * @param preEncodes whether updates and generic messages are encoded once
      * @param serviceId in the keys of images
      */
     public EtaSink(
@@ -59,7 +59,7 @@ public final class EtaSink implements FeedSink {
     @Override
     public boolean message(
             final FedItem item, final MessageTemplate template, final Tracking tracking) {
-        if (preEncodes && !tracking.isTimed()) {
+        if (preEncodes) {
             return copy(item, template, tracking);
         }
         final EncodeIterator iterator = writer.begin(template.maxBytes(0));
@@ -81,11 +81,11 @@ public final class EtaSink implements FeedSink {
             message = encoder.preEncode(template, null);
             encoded.put(template, message);
         }
-        final TransportBuffer buffer = writer.beginRaw(message.length());
+        final TransportBuffer buffer = writer.beginRaw(message.length(tracking));
         if (buffer == null) {
             return false;
         }
-        message.write(buffer, item.streamId, tracking.number());
+        message.write(buffer, item.streamId, tracking);
         writer.end();
         return true;
     }

@@ -13,7 +13,7 @@ import java.time.Duration;
  * @param latencyUpdateRate of these with a time stamp
  * @param refreshBurstSize images between two looks at the clock
  * @param runTime how long it runs
- * @param preEnc whether messages without a time stamp are encoded once
+ * @param preEnc whether updates and generic messages are encoded once and copied
  * @param measureEncode whether the time of encoding is recorded
  * @param measureDecode whether the time of decoding is recorded
  * @param nanoTime whether time stamps are in ns
@@ -50,7 +50,7 @@ public record SourceSettings(
                 Duration runTime,
         @Setting(
                         help =
-                                "Encode updates and generic messages once; those with a time stamp are encoded each time.",
+                                "Encode updates and generic messages once; each is sent as a copy with its own number and times.",
                         aliases = {"-preEnc"})
                 boolean preEnc,
         @Setting(

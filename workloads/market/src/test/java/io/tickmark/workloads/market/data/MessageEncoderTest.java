@@ -14,9 +14,12 @@ import com.refinitiv.eta.rdm.DomainTypes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class MessageEncoderTest {
     private static final int STREAM = 17;
@@ -203,16 +206,47 @@ class MessageEncoderTest {
             }
             final MessageTemplate template = messages.of(kind).getLast();
             final PreEncoded once = encoder.preEncode(template, poster);
-            final TransportBytes buffer = new TransportBytes(once.length() + 10, 10);
-            once.write(buffer, STREAM, 0x9abcdef0L);
-
             tracking.plain(0x9abcdef0L);
+            final TransportBytes buffer = new TransportBytes(once.length(tracking) + 10, 10);
+            once.write(buffer, STREAM, tracking);
+
             assertThat(buffer.written()).isEqualTo(write(template).written());
 
-            once.write(buffer.cleared(), STREAM + 1, 2); // fewer bytes would do for this number
+            // fewer bytes would do for this number
+            once.write(buffer.cleared(), STREAM + 1, tracking.plain(2));
             wire.put(buffer.written()).read(decoder);
             assertThat(wire.read().streamId()).isEqualTo(STREAM + 1);
             assertThat(decoder.sequence(kind)).isEqualTo(2);
+            assertThat(decoder.takenNs(kind)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = TimeUnit.class,
+            names = {"MICROSECONDS", "NANOSECONDS"})
+    void shouldCarryItsOwnTimesInEachCopyOfAPreEncodedMessage(final TimeUnit unit) {
+        final MessageEncoder sender = new MessageEncoder(dictionary, unit);
+        final PayloadDecoder reader = new PayloadDecoder(dictionary, unit);
+        final long step = unit.toNanos(1);
+        for (final MessageKind kind :
+                List.of(MessageKind.UPDATE, MessageKind.POST, MessageKind.GENERIC)) {
+            for (final MessageTemplate template : messages.of(kind)) {
+                final PreEncoded once = sender.preEncode(template, poster);
+                // a clock just started, one of today, and one after a century
+                for (final long takenNs : new long[] {step, TAKEN_NS, 3_153_600_000_123_456_000L}) {
+                    tracking.timed(0x9abcdef0L, takenNs, takenNs - 1);
+                    final TransportBytes buffer = new TransportBytes(once.length(tracking), 0);
+                    once.write(buffer, STREAM, tracking);
+                    wire.put(buffer.written()).read(reader);
+
+                    assertThat(wire.read().streamId()).isEqualTo(STREAM);
+                    assertThat(reader.sequence(kind)).isEqualTo(0x9abcdef0L);
+                    assertThat(reader.takenNs(kind)).isEqualTo(takenNs);
+                    assertThat(reader.intendedNs()).isEqualTo(takenNs - 1);
+                    assertThat(reader.unknownFields()).isZero();
+                }
+            }
         }
     }
 
@@ -227,6 +261,28 @@ class MessageEncoderTest {
         final long bytes = threads.getCurrentThreadAllocatedBytes() - before;
 
         assertThat(bytes).isLessThan(10_000); // less than a byte a message: the lambdas, once
+    }
+
+    @Test
+    void shouldAllocateNothingForACopyOfAPreEncodedMessage() {
+        final com.sun.management.ThreadMXBean threads =
+                (com.sun.management.ThreadMXBean)
+                        java.lang.management.ManagementFactory.getThreadMXBean();
+        final PreEncoded once = encoder.preEncode(messages.updates().getFirst(), null);
+        tracking.timed(1, TAKEN_NS, INTENDED_NS);
+        final TransportBytes buffer = new TransportBytes(once.length(tracking), 0);
+        copySome(once, buffer, 20_000);
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        copySome(once, buffer, 10_000);
+        final long bytes = threads.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(bytes).isLessThan(10_000);
+    }
+
+    private void copySome(final PreEncoded once, final TransportBytes buffer, final int count) {
+        for (int i = 1; i <= count; i++) {
+            once.write(buffer.cleared(), STREAM, tracking.timed(i, TAKEN_NS + i, INTENDED_NS + i));
+        }
     }
 
     private void sendSome(final int count) {

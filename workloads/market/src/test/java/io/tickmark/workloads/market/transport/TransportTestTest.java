@@ -11,6 +11,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.TestContext;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,9 +26,9 @@ class TransportTestTest {
 
     private static RoleResult[] run(final Map<String, Object> values) throws Exception {
         final TestContext senderContext =
-                new TestContext(java.util.Optional.empty(), 30_000_000_000L);
+                new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
         final TestContext receiverContext =
-                new TestContext(java.util.Optional.empty(), 30_000_000_000L);
+                new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
         try (Role sender = new TransportSenderFactory().create(settings(values), senderContext);
                 Role receiver =
                         new TransportReceiverFactory().create(settings(values), receiverContext)) {
@@ -81,7 +82,8 @@ class TransportTestTest {
                 new TransportReceiverFactory()
                         .create(
                                 settings(Map.of()),
-                                new TestContext(java.util.Optional.empty(), 30_000_000_000L))) {
+                                new TestContext(
+                                        java.util.Optional.empty(), 30_000_000_000L, List.of()))) {
             receiver.prepare();
             assertThatThrownBy(() -> receiver.connect(Endpoints.NONE))
                     .isInstanceOf(UserError.class)

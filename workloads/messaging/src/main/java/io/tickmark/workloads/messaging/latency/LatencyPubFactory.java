@@ -36,7 +36,7 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
     @Override
     public List<HotThread> hotThreads(
             final LatencyPubSettings settings, final int index, final int count) {
-        return List.of(THREAD);
+        return List.of(THREAD.waiting(settings.thread().idle()));
     }
 
     @Override

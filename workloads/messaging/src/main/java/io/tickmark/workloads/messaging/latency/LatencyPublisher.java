@@ -183,9 +183,7 @@ final class LatencyPublisher implements Role {
         }
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
-        metrics.put(
-                "idle",
-                SettingDescriptor.word(settings.thread().mode(context, LatencyPubFactory.THREAD)));
+        metrics.put("idle", SettingDescriptor.word(context.idleMode(LatencyPubFactory.THREAD)));
         WireRate.of(List.of(exchange)).describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;

@@ -34,7 +34,7 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     @Override
     public List<HotThread> hotThreads(
             final LatencySubSettings settings, final int index, final int count) {
-        return List.of(thread(echoes(settings, index, count)));
+        return List.of(thread(echoes(settings, index, count)).waiting(settings.thread().idle()));
     }
 
     static boolean echoes(final LatencySubSettings settings, final int index, final int count) {

@@ -76,7 +76,7 @@ final class Pinger {
         clock = context.clock();
         publication = exchange.publication();
         subscription = exchange.subscription();
-        blocks = settings.thread().mode(context, LatencyPubFactory.THREAD) == IdleMode.BLOCK;
+        blocks = context.idleMode(LatencyPubFactory.THREAD) == IdleMode.BLOCK;
     }
 
     /** Clears all counts for a step; its echoes go to the listener. */

@@ -34,7 +34,7 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     @Override
     public List<HotThread> hotThreads(
             final StreamSubSettings settings, final int index, final int count) {
-        return List.of(THREAD);
+        return List.of(THREAD.waiting(settings.thread().idle()));
     }
 
     @Override
