@@ -63,7 +63,7 @@ public final class TestContext implements RoleContext {
 
     @Override
     public int trialId() {
-        return 0;
+        return 1; // as in a plan
     }
 
     @Override

@@ -76,6 +76,10 @@ final class AcceptedPeers implements ProviderCallback {
         return consumers;
     }
 
+    boolean hadConsumer() {
+        return seen;
+    }
+
     /** Whether consumers were here and the last one has gone. */
     boolean haveGone() {
         return seen && consumers.isEmpty();

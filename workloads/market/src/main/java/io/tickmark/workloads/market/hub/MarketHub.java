@@ -8,6 +8,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
@@ -19,6 +20,7 @@ import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ConnectionType;
 import io.tickmark.workloads.market.rssl.Rssl;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,15 +129,32 @@ final class MarketHub implements Role {
     public RoleResult run(final long startAtNs) {
         final IdleMode idle = context.idleMode(HubFactory.THREAD);
         final long runNs = settings.runTime().toNanos();
+        String failure = "";
         pump.stop();
         context.recording().beginStep(0, "hub");
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
             hub.work(idle);
+            if (isForsaken(startAtNs)) {
+                failure =
+                        "No consumer has connected within %s."
+                                .formatted(
+                                        Durations.format(
+                                                Duration.ofNanos(context.connectTimeoutNs())));
+                break;
+            }
         }
         context.recording().endStep();
-        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), "");
+        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+    }
+
+    /** By hand consumers may come when they like; those of a trial have had their time. */
+    private boolean isForsaken(final long startAtNs) {
+        return settings.endWithConsumers()
+                && context.trialId() != 0
+                && !hub.peers().hadConsumer()
+                && context.clock().nanoTime() - startAtNs > context.connectTimeoutNs();
     }
 
     /** What it passed on is nobody's sending or receiving. */

@@ -13,7 +13,8 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param maxLagNs largest delay of an update behind its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
  * @param generics latencies of generic messages received
- * @param cost of the steady state
+ * @param cost since it sent its last image
+ * @param costUpdates sent in that time
  */
 record ProviderFindings(
         int thread,
@@ -23,4 +24,5 @@ record ProviderFindings(
         long maxLagNs,
         long maxTightSends,
         LatencyMeter generics,
-        Cost cost) {}
+        Cost cost,
+        long costUpdates) {}

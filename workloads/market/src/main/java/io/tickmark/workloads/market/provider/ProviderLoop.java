@@ -34,8 +34,11 @@ final class ProviderLoop implements ProviderWork {
     private long nextRoundTripNs;
     private long maxLagNs;
     private long maxTightSends;
-    private Cost atSteadyCost = Cost.NONE;
+    private boolean isCounting;
+    private Cost atCounting = Cost.NONE;
+    private long updatesAtCounting;
     private Cost cost = Cost.NONE;
+    private long costUpdates;
 
     ProviderLoop(
             final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
@@ -55,7 +58,11 @@ final class ProviderLoop implements ProviderWork {
         rowNs = nowNs;
         nextRowNs = nowNs + intervalNs;
         nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
+        final long patienceNs = nowNs + shared.context().connectTimeoutNs();
         while (!shared.isOver() && nowNs - untilNs < 0) {
+            if (nowNs - patienceNs > 0) {
+                shared.checkForConsumers();
+            }
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
@@ -72,7 +79,10 @@ final class ProviderLoop implements ProviderWork {
         }
         endNs = nowNs;
         count();
-        cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
+        if (isCounting) {
+            cost = Cost.now().since(atCounting);
+            costUpdates = thread.totals().updates - updatesAtCounting;
+        }
         row(nowNs);
     }
 
@@ -95,7 +105,10 @@ final class ProviderLoop implements ProviderWork {
                 if (connections.get(i).feed().nextTickNs() - nowNs > 0) {
                     final int sent = connections.get(i).sendImages(refreshBurst);
                     more |= sent == refreshBurst;
-                    lastImageNs = sent > 0 ? nowNs : lastImageNs;
+                    if (sent > 0) {
+                        lastImageNs = nowNs;
+                        isCounting = false; // what items take in memory is no cost of updates
+                    }
                 }
             }
             count();
@@ -121,14 +134,19 @@ final class ProviderLoop implements ProviderWork {
 
     /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
     private void watch(final long nowNs) {
+        final boolean isQuiet = lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS;
+        if (isQuiet && !isCounting) {
+            isCounting = true;
+            updatesAtCounting = thread.totals().updates;
+            atCounting = Cost.now();
+        }
         if (steadyNs == 0) {
-            if (shared.isSteady() || (lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS)) {
+            if (shared.isSteady() || isQuiet) {
                 shared.beginSteady();
                 steadyNs = nowNs;
                 thread.settle();
                 atSteady = thread.totals().copy();
                 thread.connections().forEach(each -> each.beginSteady(nowNs));
-                atSteadyCost = Cost.now();
             }
             return;
         }
@@ -170,6 +188,7 @@ final class ProviderLoop implements ProviderWork {
                 maxLagNs,
                 maxTightSends,
                 thread.generics(),
-                cost);
+                cost,
+                costUpdates);
     }
 }

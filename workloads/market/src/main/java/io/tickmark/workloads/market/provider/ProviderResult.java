@@ -123,7 +123,10 @@ final class ProviderResult {
         metrics.put("postsReflected", all.reflected);
         metrics.put("genericMessagesSent", all.genericsSent);
         metrics.put("genericMessages", all.genericsReceived);
-        Cost.put(metrics, findings.stream().map(ProviderFindings::cost).toList(), steady.updates);
+        Cost.put(
+                metrics,
+                findings.stream().map(ProviderFindings::cost).toList(),
+                findings.stream().mapToLong(ProviderFindings::costUpdates).sum());
         if (all.refused > 0) {
             metrics.put("requestsRefused", all.refused);
         }

@@ -2,9 +2,11 @@ package io.tickmark.workloads.market.provider;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -71,6 +73,21 @@ final class ProviderShared {
 
     boolean hadConsumer() {
         return everHadConsumer;
+    }
+
+    /**
+     * Called once those that a plan lets consume have had their time to connect. A trial whose
+     * consumer, or the hub before it, is gone must not last as long as the provider could; by hand
+     * consumers may come when they like.
+     */
+    void checkForConsumers() {
+        if (settings.endWithConsumers() && !everHadConsumer && context.trialId() != 0) {
+            fail(
+                    "Nobody has connected within %s; a consumer, or the hub before it, is missing."
+                            .formatted(
+                                    Durations.format(
+                                            Duration.ofNanos(context.connectTimeoutNs()))));
+        }
     }
 
     /** The images asked for are sent: what is recorded from now on is of the steady state. */

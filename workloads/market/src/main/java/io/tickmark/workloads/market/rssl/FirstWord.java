@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.rssl;
 
 import com.refinitiv.eta.codec.Codec;
+import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.ChannelInfo;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import com.refinitiv.eta.transport.TransportFactory;
@@ -28,12 +29,14 @@ public final class FirstWord {
     private FirstWord() {}
 
     /**
-     * Says that the handshake is over; for a server, when a connection is up.
+     * Says that the handshake is over; for a server, when a connection is up. The library does not
+     * tell a server what runs inside TLS, so that each client over TLS is told: to one without
+     * WebSocket it is a ping like any other.
      *
      * @param channel of a client
      */
     public static void say(final ReactorChannel channel) {
-        if (isMeant(channel)) {
+        if (isMeant(channel) || isBinary(channel) && isEncrypted(channel.channel())) {
             channel.channel().ping(TransportFactory.createError());
         }
     }
@@ -58,15 +61,21 @@ public final class FirstWord {
     }
 
     private static boolean isMeant(final ReactorChannel channel) {
-        return channel.protocolType() == Codec.RWF_PROTOCOL_TYPE
-                && channel.channel() != null
-                && isWebSocket(channel.channel());
+        return isBinary(channel) && isWebSocket(channel.channel());
     }
 
-    private static boolean isWebSocket(final com.refinitiv.eta.transport.Channel channel) {
+    private static boolean isBinary(final ReactorChannel channel) {
+        return channel.protocolType() == Codec.RWF_PROTOCOL_TYPE && channel.channel() != null;
+    }
+
+    private static boolean isWebSocket(final Channel channel) {
         return channel.connectionType() == ConnectionTypes.WEBSOCKET
-                || channel.connectionType() == ConnectionTypes.ENCRYPTED
+                || isEncrypted(channel)
                         && channel.encryptedConnectionType() == ConnectionTypes.WEBSOCKET;
+    }
+
+    private static boolean isEncrypted(final Channel channel) {
+        return channel.connectionType() == ConnectionTypes.ENCRYPTED;
     }
 
     private static boolean isOwn(final ReactorChannel channel) {

@@ -221,7 +221,9 @@ public final class AdminReplies {
             }
             iterator.clear();
             iterator.setBufferAndRWFVersion(buffer, channel.majorVersion(), channel.minorVersion());
-            code = refresh.encode(iterator);
+            synchronized (dictionary) { // it encodes itself with what it keeps between calls
+                code = refresh.encode(iterator);
+            }
             if (code < CodecReturnCodes.SUCCESS) {
                 channel.releaseBuffer(buffer, error);
                 return "the dictionary cannot be encoded: " + CodecReturnCodes.toString(code);

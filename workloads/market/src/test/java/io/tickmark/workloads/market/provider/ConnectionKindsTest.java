@@ -17,6 +17,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -63,13 +64,25 @@ class ConnectionKindsTest {
         assertThat(keytool.exitValue()).isZero();
     }
 
+    /** Also the time in which the images must come: the first of JSON or TLS load much. */
+    private static String steadyStateTime(final Map<String, Object> connection) {
+        final boolean isPlain =
+                Set.of("compression", "packing", "outputBuffers").stream()
+                        .anyMatch(connection::containsKey);
+        return isPlain ? "1500ms" : "3s";
+    }
+
     private static RoleResult play(final Map<String, Object> connection) throws Exception {
-        return play(connection, Map.of());
+        return play(connection, Map.of(), Map.of());
     }
 
     private static RoleResult play(
-            final Map<String, Object> connection, final Map<String, Object> more) throws Exception {
+            final Map<String, Object> connection,
+            final Map<String, Object> ofConsumer,
+            final Map<String, Object> ofProvider)
+            throws Exception {
         final Map<String, Object> provider = new HashMap<>(connection);
+        provider.putAll(ofProvider);
         provider.putAll(
                 Map.of(
                         "port",
@@ -81,13 +94,13 @@ class ConnectionKindsTest {
                         "latencyUpdateRate",
                         "all"));
         final Map<String, Object> consumer = new HashMap<>(connection);
-        consumer.putAll(more);
+        consumer.putAll(ofConsumer);
         consumer.putAll(
                 Map.of(
                         "itemCount",
                         100,
                         "steadyStateTime",
-                        "3s", // also the time in which the images must come
+                        steadyStateTime(connection),
                         "reconnectDelay",
                         "100ms",
                         "postingRate",
@@ -151,20 +164,23 @@ class ConnectionKindsTest {
                                 .replace("CERTIFICATE", certificate.toString())
                                 .replace("KEY", key.toString()));
         final RoleResult result =
-                play(Map.of("emaConfig", config.toString()), Map.of("serviceName", "OTHER_FEED"));
+                play(
+                        Map.of("emaConfig", config.toString()),
+                        Map.of("serviceName", "OTHER_FEED", "consumerName", "My_Consumer"),
+                        Map.of("providerName", "My_Provider"));
         assertComplete(result);
         assertThat(result.warnings())
                 .filteredOn(each -> each.contains("not honoured"))
                 .singleElement()
                 .asString()
-                .contains("ReconnectMinDelay of Consumer Perf_Consumer_1 (line 4)");
+                .contains("ReconnectMinDelay of Consumer My_Consumer (line 4)");
     }
 
     private static final String EMA_CONFIG =
             """
             <EmaConfig>
             <ConsumerGroup><ConsumerList><Consumer>
-              <Name value="Perf_Consumer_1"/><Channel value="Channel_1"/>
+              <Name value="My_Consumer"/><Channel value="Channel_1"/>
               <ReconnectMinDelay value="5"/>
             </Consumer></ConsumerList></ConsumerGroup>
             <ChannelGroup><ChannelList><Channel>
@@ -173,7 +189,7 @@ class ConnectionKindsTest {
               <OpenSSLCAStore value="CERTIFICATE"/>
             </Channel></ChannelList></ChannelGroup>
             <IProviderGroup><IProviderList><IProvider>
-              <Name value="Perf_Provider_1"/><Server value="Server_1"/><Directory value="Directory_1"/>
+              <Name value="My_Provider"/><Server value="Server_1"/><Directory value="Directory_1"/>
             </IProvider></IProviderList></IProviderGroup>
             <ServerGroup><ServerList><Server>
               <Name value="Server_1"/><ServerType value="ServerType::RSSL_ENCRYPTED"/>
@@ -200,7 +216,7 @@ class ConnectionKindsTest {
                         folder.resolve("test.jks").toString(),
                         "keyPassword",
                         "changeit");
-        assertComplete(play(settings, Map.of("api", consumes)));
+        assertComplete(play(settings, Map.of("api", consumes), Map.of()));
     }
 
     @ParameterizedTest

@@ -66,6 +66,34 @@ class DirectConnectTest {
                 .containsEntry("images", 500L);
     }
 
+    /** With the default of ten it would look a tenth as often. */
+    @Test
+    void shouldLookAtTheClockBetweenImagesAsOftenAsTheBurstSizeSays() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(
+                            new ProviderFactory(),
+                            with(PROVIDER, "updateRate", 0, "refreshBurstSize", 1));
+            final RoleResult consumer =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    with(
+                                            CONSUMER,
+                                            "itemCount",
+                                            20_000,
+                                            "requestRate",
+                                            1_000_000,
+                                            "steadyStateTime",
+                                            "20s",
+                                            "snapshot",
+                                            true))
+                            .result();
+            assertThat(consumer.metrics()).containsEntry("images", 20_000L);
+            assertThat(providing.result().metrics()).containsEntry("images", 20_000L);
+            assertThat(providing.context().looksAtClock()).isGreaterThan(20_000);
+        }
+    }
+
     @Test
     void shouldGetPostsAndGenericMessagesBackWithTheirLatencies() throws Exception {
         final RoleResult[] results =

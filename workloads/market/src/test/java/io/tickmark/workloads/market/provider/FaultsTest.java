@@ -13,6 +13,7 @@ import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.hub.HubFactory;
 import java.io.OutputStream;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -59,6 +60,31 @@ class FaultsTest {
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
             }
+        }
+    }
+
+    @Test
+    void shouldEndATrialToWhichNoConsumerComes() throws Exception {
+        try (Stage stage = new Stage(SHORT_NS / 10)) {
+            final RoleResult provider =
+                    stage.play(
+                                    new ProviderFactory(),
+                                    DirectConnectTest.with(PROVIDER, "endWithConsumers", true))
+                            .result();
+            assertThat(provider.failure())
+                    .contains("Nobody has connected within 200ms", "hub before it, is missing");
+            final RoleResult hub =
+                    stage.play(
+                                    new HubFactory(),
+                                    Map.of(
+                                            "port",
+                                            0,
+                                            "publisherPort",
+                                            -1,
+                                            "endWithConsumers",
+                                            true))
+                            .result();
+            assertThat(hub.failure()).contains("No consumer has connected within 200ms");
         }
     }
 

@@ -2,13 +2,17 @@ package io.tickmark.workloads.market.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +25,8 @@ class OutputFilesTest {
                     + " Posting Latency min (usec), GenMsgs sent, GenMsgs received, GenMsg Latencies sent,"
                     + " GenMsg latencies received, GenMsg Latency avg (usec), GenMsg Latency std dev (usec),"
                     + " GenMsg Latency max (usec), GenMsg Latency min (usec), CPU usage (%), Memory (MB)";
+
+    private static final int MAIN_CORE = Affinity.allowedCores().getLast();
 
     @Test
     void shouldLeaveSummaryStatisticsAndLatenciesInTheKnownFormats(
@@ -57,6 +63,30 @@ class OutputFilesTest {
                 .contains("Image requests received: 100", "CPU Usage max (%): ");
     }
 
+    /** Waits until a thread that collects statistics is bound to the core. */
+    private static void awaitStatisticsOn(final int core) throws Exception {
+        final long untilNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (!isStatisticsOn(core)) {
+            assertThat(System.nanoTime()).as("--main-thread").isLessThan(untilNs);
+            Thread.sleep(5);
+        }
+    }
+
+    private static boolean isStatisticsOn(final int core) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc/self/task"))) {
+            return threads.anyMatch(thread -> {
+                try {
+                    return Files.readString(thread.resolve("comm")).strip().equals("statistics")
+                            && Files.readAllLines(thread.resolve("status")).stream()
+                                    .anyMatch(
+                                            line -> line.matches("Cpus_allowed_list:\\s+" + core));
+                } catch (final IOException e) {
+                    return false; // it has ended
+                }
+            });
+        }
+    }
+
     private static Stage.Playing play(final Path consumer, final Path provider) throws Exception {
         try (Stage stage = new Stage()) {
             stage.play(
@@ -77,6 +107,8 @@ class OutputFilesTest {
                             Map.of(
                                     "noDisplayStats",
                                     true,
+                                    "mainThread",
+                                    MAIN_CORE,
                                     "itemCount",
                                     100,
                                     "steadyStateTime",
@@ -88,6 +120,7 @@ class OutputFilesTest {
                                     "latencyFile",
                                     "Lat"),
                             Optional.of(consumer));
+            awaitStatisticsOn(MAIN_CORE);
             consuming.result();
             return consuming;
         }
