@@ -96,7 +96,7 @@ final class AcceptedPeers implements ProviderCallback {
                                 hub.settings().maxQueuedBytes(),
                                 hub.counts().noBuffer);
                 hub.loop().add(channel);
-                FirstWord.say(channel);
+                FirstWord.say(channel, hub.settings().connection());
             }
             case ReactorChannelEventTypes.FD_CHANGE -> hub.loop().descriptorChanged(channel);
             case ReactorChannelEventTypes.CHANNEL_DOWN -> {

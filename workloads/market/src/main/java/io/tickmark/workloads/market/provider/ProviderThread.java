@@ -196,7 +196,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                 new EtaSink(encoder, writer, settings.source().preEnc(), settings.serviceId());
         connections.add(new ProviderConnection(channel, writer, feed, sink, tools));
         loop.add(channel);
-        FirstWord.say(channel);
+        FirstWord.say(channel, shared.connection());
         totals.connections++;
         shared.consumerCame();
     }

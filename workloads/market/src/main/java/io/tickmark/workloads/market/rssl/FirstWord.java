@@ -29,14 +29,17 @@ public final class FirstWord {
     private FirstWord() {}
 
     /**
-     * Says that the handshake is over; for a server, when a connection is up. The library does not
-     * tell a server what runs inside TLS, so that each client over TLS is told: to one without
-     * WebSocket it is a ping like any other.
+     * Says that the handshake is over; for a server, when a connection is up. What runs inside TLS
+     * the library does not tell a server: there its settings count.
      *
      * @param channel of a client
+     * @param settings of the server
      */
-    public static void say(final ReactorChannel channel) {
-        if (isMeant(channel) || isBinary(channel) && isEncrypted(channel.channel())) {
+    public static void say(final ReactorChannel channel, final ConnectionSettings settings) {
+        if (isMeant(channel)
+                || isBinary(channel)
+                        && isEncrypted(channel.channel())
+                        && settings.connection().isWebSocket()) {
             channel.channel().ping(TransportFactory.createError());
         }
     }

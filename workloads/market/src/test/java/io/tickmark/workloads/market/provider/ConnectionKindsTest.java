@@ -69,7 +69,7 @@ class ConnectionKindsTest {
         final boolean isPlain =
                 Set.of("compression", "packing", "outputBuffers").stream()
                         .anyMatch(connection::containsKey);
-        return isPlain ? "1500ms" : "3s";
+        return isPlain ? "1500ms" : "4s";
     }
 
     private static RoleResult play(final Map<String, Object> connection) throws Exception {
@@ -89,8 +89,10 @@ class ConnectionKindsTest {
                         0,
                         "endWithConsumers",
                         true,
+                        "tickRate",
+                        100,
                         "updateRate",
-                        1000,
+                        400,
                         "latencyUpdateRate",
                         "all"));
         final Map<String, Object> consumer = new HashMap<>(connection);
