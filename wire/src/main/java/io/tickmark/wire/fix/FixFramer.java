@@ -1,5 +1,6 @@
 package io.tickmark.wire.fix;
 
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
@@ -30,7 +31,18 @@ public final class FixFramer {
     private static final int WAIT = -1;
     private static final int NO = -2;
 
+    /** SOH, {@code 10=}, three digits and SOH as eight bytes; and the high halves of the digits. */
+    private static final long CHECKSUM_FIELD = 0x0130_3030_3d30_3101L;
+
+    private static final long CHECKSUM_MASK = 0xfff0_f0f0_ffff_ffffL;
+    private static final long BEYOND_NINE = 0x0006_0606_0000_0000L;
+    private static final long DIGIT_CARRY = 0x0010_1010_0000_0000L;
+    private static final int FIRST_DIGIT_SHIFT = 32;
+
     private final int maxMessageBytes;
+    private long knownHead;
+    private long knownTail;
+    private int knownBytes;
     private int begin;
     private int body;
     private int end;
@@ -63,7 +75,10 @@ public final class FixFramer {
         body = offset;
         end = offset;
         needed = 0;
-        final int afterBegin = beginString(buffer, offset, limit);
+        final int afterBegin =
+                isKnown(buffer, offset, limit)
+                        ? offset + knownBytes
+                        : beginString(buffer, offset, limit);
         if (afterBegin < 0) {
             return afterBegin == WAIT
                     ? Framing.INCOMPLETE
@@ -109,15 +124,24 @@ public final class FixFramer {
             return Framing.INCOMPLETE;
         }
         final int checksum = body + length;
-        if (buffer.getByte(checksum - 1) != SOH || !isChecksumField(buffer, checksum)) {
+        final long field = buffer.getLong(checksum - 1, ByteOrder.LITTLE_ENDIAN);
+        if (!isChecksumField(field)) {
             return garbled(buffer, limit, Garbled.CHECKSUM_PLACE);
         }
         end = checksum + CHECKSUM_FIELD_BYTES;
-        if (FixChecksum.of(buffer, begin, checksum - begin) != announced(buffer, checksum)) {
+        if (FixChecksum.of(buffer, begin, checksum - begin) != announced(field)) {
             reason = Garbled.CHECKSUM;
             return Framing.GARBLED;
         }
         return Framing.MESSAGE;
+    }
+
+    /** Whether the message begins as the last one did whose first field was right. */
+    private boolean isKnown(final DirectBuffer buffer, final int offset, final int limit) {
+        return knownBytes != 0
+                && limit - offset >= knownBytes
+                && buffer.getLong(offset) == knownHead
+                && buffer.getLong(offset + knownBytes - Long.BYTES) == knownTail;
     }
 
     private boolean isMessageType(final DirectBuffer buffer) {
@@ -126,24 +150,18 @@ public final class FixFramer {
                 && buffer.getByte(body + 2) == '=';
     }
 
-    private static boolean isChecksumField(final DirectBuffer buffer, final int at) {
-        return buffer.getByte(at) == '1'
-                && buffer.getByte(at + 1) == '0'
-                && buffer.getByte(at + 2) == '='
-                && isDigit(buffer.getByte(at + 3))
-                && isDigit(buffer.getByte(at + 4))
-                && isDigit(buffer.getByte(at + 5))
-                && buffer.getByte(at + 6) == SOH;
+    private static boolean isChecksumField(final long field) {
+        return (field & CHECKSUM_MASK) == CHECKSUM_FIELD
+                && ((field & ~CHECKSUM_MASK) + BEYOND_NINE & DIGIT_CARRY) == 0;
     }
 
-    private static int announced(final DirectBuffer buffer, final int checksum) {
-        return (buffer.getByte(checksum + 3) - '0') * 100
-                + (buffer.getByte(checksum + 4) - '0') * 10
-                + (buffer.getByte(checksum + 5) - '0');
+    private static int announced(final long field) {
+        final long digits = field >>> FIRST_DIGIT_SHIFT;
+        return (int) ((digits & 0xf) * 100 + (digits >>> 8 & 0xf) * 10 + (digits >>> 16 & 0xf));
     }
 
     /** Where the second field begins, or WAIT, or NO. */
-    private static int beginString(final DirectBuffer buffer, final int offset, final int limit) {
+    private int beginString(final DirectBuffer buffer, final int offset, final int limit) {
         final int known = Math.min(START.length, limit - offset);
         if (!isStart(buffer, offset, known)) {
             return NO;
@@ -152,13 +170,22 @@ public final class FixFramer {
         for (int at = offset + known; at < last; at++) {
             final byte value = buffer.getByte(at);
             if (value == SOH) {
-                return at == offset + START.length ? NO : at + 1;
+                return at == offset + START.length ? NO : known(buffer, offset, at + 1);
             }
             if (value != '.' && value != 'T' && !isDigit(value)) {
                 return NO;
             }
         }
         return last == limit && limit - offset < MAX_BEGIN_STRING_BYTES ? WAIT : NO;
+    }
+
+    private int known(final DirectBuffer buffer, final int offset, final int afterBegin) {
+        if (afterBegin - offset >= Long.BYTES) {
+            knownBytes = afterBegin - offset;
+            knownHead = buffer.getLong(offset);
+            knownTail = buffer.getLong(afterBegin - Long.BYTES);
+        }
+        return afterBegin;
     }
 
     private Framing garbled(final DirectBuffer buffer, final int limit, final Garbled why) {

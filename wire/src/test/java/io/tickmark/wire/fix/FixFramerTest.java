@@ -6,6 +6,7 @@ import static io.tickmark.wire.fix.FixText.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,6 +75,9 @@ class FixFramerTest {
         "CHECKSUM_PLACE, 8=FIX.4.4|9=6|35=0|10=161|",
         "CHECKSUM_PLACE, 8=FIX.4.4|9=12|35=0|58=Text|10=161|",
         "CHECKSUM_PLACE, 8=FIX.4.4|9=5|35=0|10=16|",
+        "CHECKSUM_PLACE, 8=FIX.4.4|9=5|35=0|10=16:|",
+        "CHECKSUM_PLACE, 8=FIX.4.4|9=5|35=0|10=1/1|",
+        "CHECKSUM_PLACE, 8=FIX.4.4|9=5|35=0|10=?61|",
         "CHECKSUM, 8=FIX.4.4|9=5|35=0|10=162|"
     })
     void shouldSayWhyAMessageIsGarbledAndGoOnWithTheNext(final Garbled why, final String text) {
@@ -83,6 +87,26 @@ class FixFramerTest {
         assertThat(framer.reason()).isEqualTo(why);
         assertThat(framer.end()).isEqualTo(text.length());
         assertThat(framer.frame(bytes, framer.end(), bytes.capacity())).isEqualTo(Framing.MESSAGE);
+    }
+
+    /** What was right before makes nothing else right. */
+    @Test
+    void shouldTellBeginningsApartWhateverCameBefore() {
+        for (final String before : List.of("FIX.4.2", "FIX.4.4", "FIXT.1.1")) {
+            for (final String after : List.of("FIX.4.2", "FIX.4.4", "FIXT.1.1", "FIX.4.44")) {
+                final String first = framed(before, "35=0|");
+                final UnsafeBuffer good = buffer(first + framed(after, "35=0|"));
+                assertThat(framer.frame(good, 0, good.capacity())).isEqualTo(Framing.MESSAGE);
+                assertThat(framer.frame(good, framer.end(), good.capacity()))
+                        .isEqualTo(Framing.MESSAGE);
+
+                final UnsafeBuffer bad = buffer(first + framed(after + "x", "35=0|"));
+                assertThat(framer.frame(bad, 0, bad.capacity())).isEqualTo(Framing.MESSAGE);
+                assertThat(framer.frame(bad, framer.end(), bad.capacity()))
+                        .isEqualTo(Framing.GARBLED);
+                assertThat(framer.reason()).isEqualTo(Garbled.BEGIN_STRING);
+            }
+        }
     }
 
     @Test
