@@ -2,6 +2,7 @@ package io.tickmark.wire.file;
 
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;
@@ -58,15 +59,15 @@ public final class CaptureFile {
             throw unreadable(e);
         } catch (final UncheckedIOException e) {
             throw unreadable(e.getCause());
-        } catch (final InternalError e) {
-            // what the JVM makes of a page that is no longer there
-            throw UserError.environment(
-                    file + " became shorter while it was read; read it again when it is written.",
-                    e);
         }
     }
 
     private UserError unreadable(final IOException e) {
+        if (e instanceof EOFException) {
+            return UserError.environment(
+                    file + " became shorter while it was read; read it again when it is written.",
+                    e);
+        }
         return UserError.environment(file + " cannot be read (" + IoReason.of(e) + ").", e);
     }
 

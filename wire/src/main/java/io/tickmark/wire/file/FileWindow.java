@@ -1,9 +1,9 @@
 package io.tickmark.wire.file;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -11,22 +11,23 @@ import java.nio.file.StandardOpenOption;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A file, mapped piece by piece: only one window of it is in the address space at a time, so that
- * the memory of the process does not grow with the file. Single thread.
+ * A file, read piece by piece into one buffer that the processor's cache holds: the memory of the
+ * process does not grow with the file, and whoever decodes finds the bytes near. Copying them costs
+ * less than the page faults and cache misses of a mapping, and a file that is cut meanwhile is an
+ * error and no signal. Single thread.
  */
 final class FileWindow implements AutoCloseable {
-    /** Long enough that a move costs nothing against reading it, short against any memory. */
-    static final int WINDOW_BYTES = 1 << 26;
+    /** A part of a processor's second cache, many packets long. */
+    static final int WINDOW_BYTES = 1 << 18;
 
     private final FileChannel channel;
     private final long size;
-    private final int windowBytes;
     private final UnsafeBuffer buffer = new UnsafeBuffer();
-    private Arena arena;
+    private ByteBuffer bytes;
     private long begin;
 
     FileWindow(final Path file, final int windowBytes) throws IOException {
-        this.windowBytes = windowBytes;
+        bytes = ByteBuffer.allocateDirect(windowBytes).limit(0);
         channel = FileChannel.open(file, StandardOpenOption.READ);
         size = channel.size();
     }
@@ -44,7 +45,7 @@ final class FileWindow implements AutoCloseable {
     /** Makes bytes of the file readable; the offset of the first in {@link #buffer()}. */
     int at(final long position, final int length) {
         final long offset = position - begin;
-        if (arena != null && offset >= 0 && offset + length <= buffer.capacity()) {
+        if (offset >= 0 && offset + length <= buffer.capacity()) {
             return (int) offset;
         }
         move(position, length);
@@ -52,21 +53,26 @@ final class FileWindow implements AutoCloseable {
     }
 
     private void move(final long position, final int length) {
-        if (position + length > size || length > windowBytes) {
+        if (position + length > size) {
             throw new IllegalArgumentException(
                     "bytes %d to %d of %d".formatted(position, position + length, size));
         }
-        unmap();
-        arena = Arena.ofConfined();
+        if (length > bytes.capacity()) {
+            bytes = ByteBuffer.allocateDirect(length);
+        }
+        bytes.clear();
+        begin = position;
         try {
-            final long bytes = Math.min(windowBytes, size - position);
-            final MemorySegment segment =
-                    channel.map(FileChannel.MapMode.READ_ONLY, position, bytes, arena);
-            buffer.wrap(segment.address(), (int) bytes);
-            begin = position;
+            while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) > 0) {
+                // more may follow
+            }
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
+        if (bytes.position() < length) {
+            throw new UncheckedIOException(new EOFException("became shorter while it was read"));
+        }
+        buffer.wrap(bytes, 0, bytes.position());
     }
 
     int getInt(final long position, final ByteOrder order) {
@@ -74,17 +80,9 @@ final class FileWindow implements AutoCloseable {
         return buffer.getInt(offset, order);
     }
 
-    private void unmap() {
-        if (arena != null) {
-            buffer.wrap(0, 0);
-            arena.close();
-            arena = null;
-        }
-    }
-
     @Override
     public void close() {
-        unmap();
+        buffer.wrap(0, 0);
         try {
             channel.close();
         } catch (final IOException e) {

@@ -7,6 +7,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.wire.Frames;
 import io.tickmark.wire.Pcap;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -52,6 +53,43 @@ class CaptureFileTest {
                 .isEqualTo(Ending.Kind.WHOLE);
         assertThat(seen).hasSize(500);
         assertThat(seen.getLast()).endsWith(" 499 499 of 499 link 1");
+    }
+
+    @Test
+    void shouldReadARecordThatIsLongerThanTheWindow() throws IOException {
+        final Path file =
+                Pcap.nano()
+                        .add(1, new byte[60])
+                        .add(2, new byte[5000])
+                        .add(3, new byte[60])
+                        .write(folder.resolve("wide.pcap"));
+
+        assertThat(new CaptureFile(file, 1 << 10).read(this::note).kind())
+                .isEqualTo(Ending.Kind.WHOLE);
+        assertThat(seen).hasSize(3);
+    }
+
+    @Test
+    void shouldSayThatAFileBecameShorterWhileItWasRead() throws IOException {
+        final Path file =
+                Pcap.nano()
+                        .add(1, new byte[60])
+                        .add(2, new byte[5000])
+                        .write(folder.resolve("shorter.pcap"));
+
+        assertThatThrownBy(() ->
+                        new CaptureFile(file, 1 << 10)
+                                .read(packet -> {
+                                    try {
+                                        Files.write(file, new byte[100]);
+                                    } catch (final IOException e) {
+                                        throw new UncheckedIOException(e);
+                                    }
+                                }))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        file
+                                + " became shorter while it was read; read it again when it is written.");
     }
 
     @Test
