@@ -69,7 +69,7 @@ final class HistoryCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Lists the runs of the history; of a plan, how its figures moved from run to run, and where they changed"
-                                + " (E-Divisive, at 1 %). Void runs are left out of trends.");
+                                + " (E-Divisive, at 1 %%). Void runs are left out of trends.");
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("PLAN")

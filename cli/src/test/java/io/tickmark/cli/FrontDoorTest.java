@@ -21,6 +21,16 @@ class FrontDoorTest {
                         assertThat(out()).contains("  " + entry.name() + " ", entry.summary()));
     }
 
+    /** What is left as it is because it is no format is told on the error stream by the library. */
+    @Test
+    void shouldFormatTheTextsOfEveryCommand() {
+        for (final Contents.Entry entry : new Contents().entries()) {
+            for (final String text : entry.command().get().spec().usageMessage().description()) {
+                assertThat(String.format(text)).as(entry.name()).isNotNull();
+            }
+        }
+    }
+
     @Test
     void shouldShowAnExampleInTheHelpOfEveryCommand() {
         for (final Contents.Entry entry : new Contents().entries()) {
@@ -28,7 +38,9 @@ class FrontDoorTest {
             final String[] words = (entry.name() + " --help").split(" ");
             assertThat(run(words)).as(entry.name()).isZero();
             assertThat(out())
-                    .contains("Usage: tickmark " + entry.name(), "\nExample:\n  ./tickmark ");
+                    .contains("Usage: tickmark " + entry.name(), "\nExample:\n  ./tickmark ")
+                    .as("percent signs are doubled")
+                    .doesNotContain("%%");
         }
         assertThat(err()).isEmpty();
     }

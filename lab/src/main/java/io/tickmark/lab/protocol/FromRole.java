@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.settings.UserError;
 import java.util.List;
 import java.util.Map;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** What a role process says. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
@@ -82,6 +83,7 @@ public sealed interface FromRole {
      * @param gauges what is so now, by name
      * @param latencies since the line before, by name
      */
+    @JsonDeserialize(using = ProgressReader.class)
     record Progress(
             String id,
             int step,

@@ -82,6 +82,44 @@ class LinesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "'label':'','counters':{}",
+                "'id':'a','label':''",
+                "'id':'a','label':'','counters':{},'more':1",
+                "'id':'a','label':'','counters':[]",
+                "'id':'a','label':'','counters':{'sent':'x'}",
+                "'id':'a','label':'','counters':{'sent':null}",
+                "'id':'a','label':'','counters':{'sent':1,'sent':2}",
+                "'id':'a','label':{},'counters':{}",
+                "'id':'a','step':'x','label':'','counters':{}",
+                "'id':'a','label':'','counters':{},'latencies':{'x':1}",
+                "'id':'a','label':'','counters':{},'latencies':{'x':{'count':1}}",
+                "'id':'a','label':'','counters':{},'latencies':{'x':{'count':0,'buckets':''}}",
+                "'id':'a','label':'','counters':{},'latencies':{'x':{'count':1,'buckets':'!'}}",
+                "'id':'a','label':'','counters':{},'latencies':{'x':{'count':1,'buckets':'','y':1}}"
+            })
+    void shouldRefuseAProgressThatIsNone(final String keys) {
+        final String line = ("{'type':'progress'," + keys + "}").replace('\'', '"');
+
+        assertThatThrownBy(() -> Lines.parse(line, FromRole.class))
+                .isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void shouldReadAProgressWhoseTypeComesLast() throws IOException {
+        assertThat(
+                        Lines.parse(
+                                """
+                                {"id":"a","label":"x","counters":{"sent":5},"step":2,"type":"progress"}\
+                                """,
+                                FromRole.class))
+                .isEqualTo(
+                        new FromRole.Progress(
+                                "a", 2, "x", false, 0, Map.of("sent", 5L), Map.of(), Map.of()));
+    }
+
+    @ParameterizedTest
     @FieldSource("TO_ROLE")
     void shouldReadWhatTheControllerSays(final ToRole message) throws IOException {
         assertThat(Lines.parse(sent(message), ToRole.class)).isEqualTo(message);
