@@ -64,6 +64,9 @@ public record Row(
         return goal.text(
                 peer.isPresent()
                         ? Goal::plain
-                        : bound -> unit.text(bound).replaceFirst("\\.0+(?= )", ""));
+                        : bound ->
+                                unit.text(bound)
+                                        .replaceFirst("(\\.\\d*?)0+(?= )", "$1")
+                                        .replaceFirst("\\.(?= )", ""));
     }
 }
