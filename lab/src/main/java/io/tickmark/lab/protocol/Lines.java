@@ -50,18 +50,33 @@ public final class Lines {
                         return length == 0 ? Optional.empty() : Optional.of(text(length));
                     }
                 }
-                final byte b = chunk[next++];
-                if (b == '\n') {
-                    return Optional.of(text(length));
+                final int from = next;
+                while (next < end && chunk[next] != '\n') {
+                    next++;
                 }
-                if (length == MAX_BYTES) {
+                if (length + next - from > MAX_BYTES) {
                     throw new ProtocolException("a line is longer than " + MAX_BYTES + " bytes");
                 }
-                if (length == line.length) {
-                    line = Arrays.copyOf(line, Math.min(2 * length, MAX_BYTES));
+                final boolean isWhole = next < end;
+                if (isWhole && length == 0) {
+                    return Optional.of(
+                            new String(chunk, from, next++ - from, StandardCharsets.UTF_8));
                 }
-                line[length++] = b;
+                length = append(from, length);
+                if (isWhole) {
+                    next++;
+                    return Optional.of(text(length));
+                }
             }
+        }
+
+        private int append(final int from, final int length) {
+            final int longer = length + next - from;
+            if (longer > line.length) {
+                line = Arrays.copyOf(line, Math.max(longer, Math.min(2 * length, MAX_BYTES)));
+            }
+            System.arraycopy(chunk, from, line, length, next - from);
+            return longer;
         }
 
         private String text(final int length) {

@@ -12,6 +12,7 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableSubscription;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
@@ -29,6 +30,7 @@ final class ArchiveSubscription implements DurableSubscription {
     private final Subscription live;
     private final AcknowledgedOrdinal acknowledged;
     private final ControlledFragmentHandler fragments = this::onFragment;
+    private final Consumer<Image> reading = this::read;
     private MessageHandler handler = (buffer, offset, length) -> {};
     private RecordedStream missed;
     private long next;
@@ -36,6 +38,8 @@ final class ArchiveSubscription implements DurableSubscription {
     private int session;
     private boolean isInSession;
     private int handed;
+    private int mostFragments;
+    private boolean isHeldBack;
     private boolean isClosed;
 
     private ArchiveSubscription(
@@ -135,16 +139,22 @@ final class ArchiveSubscription implements DurableSubscription {
         handler.onMessage(buffer, offset, length);
     }
 
-    /** One publication after the other: an earlier one is read to its end before the next. */
+    /**
+     * One publication after the other: an earlier one is read to its end before the next. Images
+     * may go while they are looked at, so they are not asked for by number.
+     */
     private void readLive(final int limit) {
-        final int images = live.imageCount();
-        for (int i = 0; i < images && handed == 0 && missed == null; i++) {
-            final Image image = live.imageAtIndex(i);
-            image.controlledPoll(fragments, limit);
-            if (handed == 0 && !image.isEndOfStream() && i + 1 < images && isCurrent(image)) {
-                return;
-            }
+        mostFragments = limit;
+        isHeldBack = false;
+        live.forEachImage(reading);
+    }
+
+    private void read(final Image image) {
+        if (isHeldBack || handed > 0 || missed != null) {
+            return;
         }
+        image.controlledPoll(fragments, mostFragments);
+        isHeldBack = handed == 0 && !image.isEndOfStream() && isCurrent(image);
     }
 
     private boolean isCurrent(final Image image) {
