@@ -95,7 +95,7 @@ class KubernetesTest {
     void shouldRunThePlanOfOneMachineInPods() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --rate 500 --duration 1s"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 500 --warm-up 50ms"
                                         + " --subscribers 2 --out run --json",
                                 "jobs: [{name: pub, roles: [latency-pub]}, {name: sub, count: 2, roles: [latency-sub]}]")
                         .run();
