@@ -95,27 +95,27 @@ final class ClusterSession implements AutoCloseable {
             final Topic topic,
             final int kind,
             final Receiver receiver) {
-        return open(channel, topic, kind, receiver, files, PATIENCE_NS);
+        return open(channel, files, topic, kind, receiver, PATIENCE_NS);
     }
 
     /** Waits until somebody leads. */
     static void awaitLeader(final ChannelUri channel, final long patienceNs) {
         open(
                         channel,
+                        ClusterFiles.of(channel),
                         Topic.DEFAULT,
                         Frames.ASK,
                         (ordinal, buffer, offset, length) -> null,
-                        ClusterFiles.of(channel),
                         patienceNs)
                 .close();
     }
 
     private static ClusterSession open(
             final ChannelUri channel,
+            final ClusterFiles files,
             final Topic topic,
             final int kind,
             final Receiver receiver,
-            final ClusterFiles files,
             final long patienceNs) {
         final long beganNs = SystemNanoClock.INSTANCE.nanoTime();
         while (true) {
