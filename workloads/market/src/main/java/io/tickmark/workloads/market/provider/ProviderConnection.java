@@ -253,4 +253,14 @@ final class ProviderConnection extends ServedConsumer {
     long noBuffer() {
         return writer.noBuffer();
     }
+
+    /** Whether the library has refused a message although the connection was up. */
+    boolean hasLost() {
+        return writer.hasLost();
+    }
+
+    /** What the library said of it. */
+    String failure() {
+        return writer.failure();
+    }
 }

@@ -146,6 +146,11 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public boolean dispatch(final long nowNs) {
+        for (int i = 0; i < connections.size(); i++) {
+            if (connections.get(i).hasLost()) {
+                shared.fail("A message cannot be sent: " + connections.get(i).failure() + ".");
+            }
+        }
         return loop.dispatch(nowNs);
     }
 

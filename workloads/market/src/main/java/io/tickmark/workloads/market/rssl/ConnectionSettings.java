@@ -16,7 +16,7 @@ import io.tickmark.kernel.settings.UserError;
  * @param maxFragmentBytes largest buffer on the wire; the server's word counts
  * @param highWaterMarkBytes queued bytes that make the library write; 0 for its own
  * @param socketSendBytes of the operating system, 0 for its own
- * @param socketReceiveBytes of the operating system, 0 for its own
+ * @param socketReceiveBytes of the operating system, 0 for the default
  * @param compression of the connection
  * @param tcpNoDelay whether Nagle's algorithm is off
  * @param packing whether several messages go into one buffer
@@ -94,7 +94,7 @@ public record ConnectionSettings(
                 int socketSendBytes,
         @Setting(
                         help =
-                                "Receive buffer of the operating system; 0 takes EmaConfig.xml's, else the system's.",
+                                "Receive buffer of the operating system; 0 takes EmaConfig.xml's, else 262144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -125,6 +125,13 @@ public record ConnectionSettings(
     private static final int FRAGMENT_BYTES = 6144;
     private static final int DISPATCH_COUNT = 200;
 
+    /**
+     * Above the 64 KiB of a loopback's segment. A window that cannot take a segment whole is probed
+     * by a timer, which Linux sets anew with each segment from the other side: where both sides
+     * send, the smaller window's side has stood still for good.
+     */
+    private static final int SOCKET_RECEIVE_BYTES = 262_144;
+
     /** A protocol of a WebSocket makes the connection one. */
     public ConnectionSettings {
         if (!websocket.isEmpty() && !connection.isWebSocket()) {
@@ -134,6 +141,10 @@ public record ConnectionSettings(
                             : ConnectionType.WEBSOCKET;
         }
         connection.require();
+        if (outputBuffers == 1 && websocket.contains("json")) {
+            throw UserError.usage(
+                    "--output-buffers is 1, and a message as JSON takes two; use 2 or more.");
+        }
         for (final String protocol : websocket.split(",")) {
             if (!protocol.isBlank()
                     && !protocol.strip().matches("rssl\\.rwf|rssl\\.json\\.v2|tr_json2")) {
@@ -187,6 +198,15 @@ public record ConnectionSettings(
      */
     public int fragmentBytesOrDefault() {
         return maxFragmentBytes == 0 ? FRAGMENT_BYTES : maxFragmentBytes;
+    }
+
+    /**
+     * Receive buffer of the operating system, the default filled in.
+     *
+     * @return bytes
+     */
+    public int socketReceiveBytesOrDefault() {
+        return socketReceiveBytes == 0 ? SOCKET_RECEIVE_BYTES : socketReceiveBytes;
     }
 
     /**

@@ -152,9 +152,7 @@ public final class EmaFile {
         if (settings.socketSendBytes() > 0) {
             values.put("SysSendBufSize", settings.socketSendBytes());
         }
-        if (settings.socketReceiveBytes() > 0) {
-            values.put("SysRecvBufSize", settings.socketReceiveBytes());
-        }
+        values.put("SysRecvBufSize", settings.socketReceiveBytesOrDefault());
         return values;
     }
 

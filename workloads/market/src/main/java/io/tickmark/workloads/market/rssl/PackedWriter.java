@@ -36,6 +36,11 @@ public final class PackedWriter {
     /** A mask: what is refused is offered again at once, more often than a socket can take more. */
     private static final int FLUSH_EVERY = 15;
 
+    /**
+     * The converter to JSON wants a buffer besides the message's own, and says this without one.
+     */
+    private static final String NO_JSON_BUFFER = "Failed to get a buffer for sending JSON message";
+
     private final ReactorChannel channel;
     private final boolean packs;
     private final int packBytes;
@@ -50,6 +55,7 @@ public final class PackedWriter {
     private int refusals;
     private boolean mustWrite;
     private boolean failed;
+    private boolean refusedWhileUp;
 
     /**
      * A writer.
@@ -136,11 +142,8 @@ public final class PackedWriter {
      */
     private void refuse() {
         noBuffer++;
-        final Channel transport = channel.channel();
-        if ((refusals++ & FLUSH_EVERY) == 0
-                && transport != null
-                && transport.state() == ChannelState.ACTIVE) {
-            transport.flush(error.error());
+        if ((refusals++ & FLUSH_EVERY) == 0 && isUp()) {
+            channel.channel().flush(error.error());
         }
     }
 
@@ -171,15 +174,28 @@ public final class PackedWriter {
         final boolean turn = JsonTurn.begin(channel);
         final int code = channel.submit(buffer, options, error);
         JsonTurn.end(turn);
-        mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN;
+        mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN || wantsJsonBuffer(code);
         if (mustWrite) {
-            return; // a part of it is on its way, the rest wants the same buffer again
+            return; // a part of it is on its way, or none: it wants the same buffer again
         }
         if (code < ReactorReturnCodes.SUCCESS) {
             failed = true;
+            refusedWhileUp |= isUp();
             channel.releaseBuffer(buffer, error);
         }
         buffer = null;
+    }
+
+    private boolean wantsJsonBuffer(final int code) {
+        return code == ReactorReturnCodes.FAILURE
+                && channel.protocolType() == Codec.JSON_PROTOCOL_TYPE
+                && isUp()
+                && failure().startsWith(NO_JSON_BUFFER);
+    }
+
+    private boolean isUp() {
+        final Channel transport = channel.channel();
+        return transport != null && transport.state() == ChannelState.ACTIVE;
     }
 
     /**
@@ -207,6 +223,15 @@ public final class PackedWriter {
      */
     public boolean hasFailed() {
         return failed;
+    }
+
+    /**
+     * Whether a message was refused although the connection was up: it is lost.
+     *
+     * @return true once it was
+     */
+    public boolean hasLost() {
+        return refusedWhileUp;
     }
 
     /**

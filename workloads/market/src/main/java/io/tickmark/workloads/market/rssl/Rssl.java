@@ -51,7 +51,7 @@ public final class Rssl {
         options.guaranteedOutputBuffers(settings.outputBuffersOrDefault());
         options.numInputBuffers(settings.inputBuffersOrDefault());
         options.sysSendBufSize(settings.socketSendBytes());
-        options.sysRecvBufSize(settings.socketReceiveBytes());
+        options.sysRecvBufSize(settings.socketReceiveBytesOrDefault());
         options.tcpOpts().tcpNoDelay(settings.tcpNoDelay());
         options.pingTimeout(PING_TIMEOUT_S);
         if (settings.connection().isWebSocket()) {
@@ -119,7 +119,7 @@ public final class Rssl {
         options.maxFragmentSize(settings.fragmentBytesOrDefault());
         options.compressionType(settings.compression().type());
         options.forceCompression(settings.compression() != Compression.NONE);
-        options.sysRecvBufSize(settings.socketReceiveBytes());
+        options.sysRecvBufSize(settings.socketReceiveBytesOrDefault());
         options.tcpOpts().tcpNoDelay(settings.tcpNoDelay());
         options.pingTimeout(PING_TIMEOUT_S);
         options.serverBlocking(false);

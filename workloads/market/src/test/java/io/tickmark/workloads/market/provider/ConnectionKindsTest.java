@@ -238,6 +238,30 @@ class ConnectionKindsTest {
         assertComplete(play(Map.of("outputBuffers", 1, "maxFragmentBytes", 1024)));
     }
 
+    /** Converting takes a buffer besides the message's own. */
+    @Test
+    void shouldKeepWhatFindsNoBufferToBeConvertedIn() throws Exception {
+        assertComplete(
+                play(
+                        Map.of(
+                                "websocket",
+                                "rssl.json.v2",
+                                "outputBuffers",
+                                2,
+                                "socketSendBytes",
+                                2048)));
+    }
+
+    @Test
+    void shouldRefuseJsonWithOneBuffer() {
+        assertThatThrownBy(() ->
+                        Settings.read(
+                                ConsumerSettings.class,
+                                Map.of("websocket", "rssl.json.v2", "outputBuffers", 1),
+                                key -> key))
+                .hasMessageContaining("--output-buffers is 1");
+    }
+
     @Test
     void shouldSayThatThereIsNoReliableMulticast() {
         assertThatThrownBy(() ->

@@ -52,6 +52,18 @@ class RsslTest {
         assertThat(settings.dispatchCountOrDefault()).isEqualTo(5);
     }
 
+    /** A smaller window than a segment of a loopback can bring both sides to a stand. */
+    @Test
+    void shouldReceiveMoreThanASegmentByDefault() {
+        final ConnectOptions options =
+                Rssl.connectTo("somewhere", 14002, read(Map.of()), Duration.ofSeconds(1))
+                        .connectionList()
+                        .getFirst()
+                        .connectOptions();
+
+        assertThat(options.sysRecvBufSize()).isGreaterThan(2 * 65_536);
+    }
+
     @Test
     void shouldListenOnTheAddressAskedForAlone() throws Exception {
         // the library listens once it is started
