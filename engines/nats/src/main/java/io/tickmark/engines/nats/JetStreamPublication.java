@@ -1,12 +1,17 @@
 package io.tickmark.engines.nats;
 
 import io.nats.client.Connection;
+import io.nats.client.JetStreamApiException;
+import io.nats.client.JetStreamManagement;
+import io.nats.client.JetStreamOptions;
 import io.nats.client.Message;
 import io.nats.client.Subscription;
+import io.nats.client.api.MessageInfo;
 import io.nats.client.impl.Headers;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -27,6 +32,9 @@ final class JetStreamPublication implements DurablePublication {
     private static final long NEVER = Long.MAX_VALUE;
     private static final long AGAIN_NS = 100_000_000;
     private static final int LOOK_EVERY = 16;
+    private static final long LONGEST_LOOK_UP_NS = 2_000_000_000L;
+    private static final JetStreamOptions LOOK_UP =
+            JetStreamOptions.builder().requestTimeout(Duration.ofSeconds(2)).build();
 
     /** Members that agree on a new leader refuse for a moment, on a busy machine for a long one. */
     private static final long REFUSED_NS = 30_000_000_000L;
@@ -36,6 +44,7 @@ final class JetStreamPublication implements DurablePublication {
     private final NatsChannel channel;
     private final Connection connection;
     private final Breaks breaks;
+    private final String stream;
     private final String subject;
     private final String answerPrefix;
     private final String idPrefix;
@@ -51,6 +60,7 @@ final class JetStreamPublication implements DurablePublication {
     private long sentAgain;
     private long refusedSinceNs = NEVER;
     private int untilLook;
+    private boolean isOutOfPlace;
     private String failure = "";
     private boolean closed;
 
@@ -64,6 +74,7 @@ final class JetStreamPublication implements DurablePublication {
         this.connection = connection;
         this.breaks = breaks;
         final JetStreamParameters parameters = channel.parameters();
+        stream = channel.stream(topic);
         subject = channel.storedSubject(topic);
         answerPrefix = connection.createInbox() + ".";
         idPrefix = answerPrefix.substring(answerPrefix.indexOf('.') + 1);
@@ -189,6 +200,7 @@ final class JetStreamPublication implements DurablePublication {
         } else {
             final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
             if (!reason.isOutOfPlace() || ordinal == flight.stable() + 1) {
+                isOutOfPlace |= reason.isOutOfPlace();
                 sendAgain(reason.text(), true);
             }
         }
@@ -222,9 +234,44 @@ final class JetStreamPublication implements DurablePublication {
         }
     }
 
+    /**
+     * The first message in flight is out of place: one before it is missing, it is there already
+     * and its answer was lost, or somebody else has written. What the stream holds in its place
+     * tells; a server knows ids again for a while only.
+     */
+    private void lookUp() {
+        final long endNs = CLOCK.nanoTime() + LONGEST_LOOK_UP_NS;
+        try {
+            final JetStreamManagement management = connection.jetStreamManagement(LOOK_UP);
+            while (flight.size() > 0 && failure.isEmpty() && CLOCK.nanoTime() - endNs < 0) {
+                onHeld(flight.stable() + 1, management.getMessage(stream, flight.stable() + 2));
+            }
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            // not there, or no leader yet: it is sent again, and may be refused again
+        }
+    }
+
+    private void onHeld(final long ordinal, final MessageInfo held) {
+        final Headers headers = held.getHeaders();
+        final String id = headers == null ? null : headers.getFirst(MESSAGE_ID);
+        if ((idPrefix + ordinal).equals(id)) {
+            flight.acknowledge(ordinal);
+            progressNs = CLOCK.nanoTime();
+            refusedSinceNs = NEVER;
+        } else {
+            fail(
+                    "message %d of the stream is not ours: somebody else writes to it"
+                            .formatted(ordinal));
+        }
+    }
+
     private int resend() {
         if (resendFrom == Long.MAX_VALUE || CLOCK.nanoTime() - resendAtNs < 0) {
             return 0;
+        }
+        if (isOutOfPlace) {
+            isOutOfPlace = false;
+            lookUp();
         }
         int sent = 0;
         long ordinal = Math.max(resendFrom, flight.stable() + 1);
