@@ -4,7 +4,6 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.transport.ChannelUri;
-import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,14 +56,16 @@ final class AbsentEngines {
     }
 
     private boolean isAbsent(final String channel, final TreeMap<String, String> reasons) {
-        final Optional<String> reason = scheme(channel).flatMap(Transport::absence);
+        final Optional<String> reason = reason(channel);
         reason.ifPresent(why -> reasons.put(ChannelUri.parse(channel).scheme(), why));
         return reason.isPresent();
     }
 
-    private Optional<Transport> scheme(final String channel) {
+    private Optional<String> reason(final String text) {
         try {
-            return Optional.ofNullable(transports.all().get(ChannelUri.parse(channel).scheme()));
+            final ChannelUri channel = ChannelUri.parse(text);
+            return Optional.ofNullable(transports.all().get(channel.scheme()))
+                    .flatMap(transport -> transport.absence(channel));
         } catch (final UserError e) {
             return Optional.empty(); // not the text of a channel: its role will say so
         }

@@ -2,12 +2,19 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.engines.dds.DdsTransport;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.Topic;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can go wrong with DDS: a sentence and an exit code, never the end of the JVM. */
 @ResourceLock(DdsNeeds.DOMAINS)
@@ -34,6 +41,38 @@ class DdsFaultsTest {
 
         assertThat(outcome.errLines()).singleElement().asString().contains(words, "libddsc0debian");
         assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--channel dds://0?library=", "-domainId 0 --library "})
+    void shouldUseTheLibraryThatIsNamed(final String named) throws Exception {
+        DdsNeeds.library();
+        final Launch.Outcome absent =
+                Launch.tickmark(folder, "latency " + named + "/nonexistent/libddsc.so").run();
+        assertThat(absent.errLines())
+                .singleElement()
+                .asString()
+                .contains("no /nonexistent/libddsc.so can be loaded", "?library=");
+        assertThat(absent.exitCode()).isEqualTo(3);
+
+        final String file = libraryFile();
+        final Launch.Outcome there =
+                Launch.tickmark(
+                                folder,
+                                "latency " + named + file + " --sizes 64 --samples 100 --out there")
+                        .with(LIBRARY, "/nonexistent/libddsc.so")
+                        .run();
+        assertThat(there.out()).contains("64");
+        assertThat(Files.readString(folder.resolve("there/result.json")))
+                .contains("\"ddsLibrary\"", file);
+    }
+
+    private static String libraryFile() {
+        final ChannelUri channel = ChannelUri.parse("dds:");
+        try (Exchange exchange =
+                new DdsTransport().exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0)) {
+            return exchange.publication().facts().get("ddsLibrary").toString();
+        }
     }
 
     @Test

@@ -39,6 +39,17 @@ public interface Transport {
     }
 
     /**
+     * Why a channel of it cannot be used on this machine, where channels may bring what others lack
+     * (a library of their own).
+     *
+     * @param channel of this scheme
+     * @return a sentence as of {@link #absence()}
+     */
+    default Optional<String> absence(final ChannelUri channel) {
+        return absence();
+    }
+
+    /**
      * What of it cannot be used on this machine, where the rest can (a server that is not
      * installed, when one that runs elsewhere would do).
      *

@@ -70,7 +70,7 @@ public final class Transports {
                             + String.join(", ", byScheme.keySet())
                             + ". 'tickmark engines' tells more.");
         }
-        found.absence()
+        found.absence(channel)
                 .ifPresent(reason -> {
                     throw UserError.environment("--channel " + channel + ": " + reason);
                 });

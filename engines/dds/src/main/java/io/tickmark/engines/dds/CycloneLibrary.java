@@ -7,7 +7,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -32,9 +34,13 @@ final class CycloneLibrary {
             List.of("dds_qset_data_representation", "dds_loan_sample");
 
     private static final String INSTALL =
-            "install Debian's package libddsc0debian, or name the library file by " + VARIABLE;
+            "install Debian's package libddsc0debian, or name the library file by ?library= or "
+                    + VARIABLE;
 
-    private static CycloneLibrary loaded;
+    /** By what was asked for; empty for what is found without being named. */
+    private static final Map<String, CycloneLibrary> LOADED = new HashMap<>();
+
+    private static CycloneLibrary chosen;
 
     private final String name;
     private final SymbolLookup symbols;
@@ -44,29 +50,53 @@ final class CycloneLibrary {
         this.symbols = symbols;
     }
 
-    /** Why there is none, empty where there is one. */
-    static synchronized Optional<String> absence() {
-        if (loaded != null) {
+    /**
+     * Why a library cannot be had, empty where it can; loads it. Several may be asked about in a
+     * process, of which one can be used.
+     */
+    static synchronized Optional<String> absence(final String library) {
+        if (LOADED.containsKey(library)) {
             return Optional.empty();
         }
         if (!Libc.isAvailable()) {
             return Optional.of("Cyclone DDS cannot be called: " + Libc.whyNotAvailable() + ".");
         }
-        final String chosen = System.getenv(VARIABLE);
-        return chosen == null || chosen.isBlank() ? load(NAMES) : load(List.of(chosen));
+        return load(library, names(library));
     }
 
-    /** The library, which has to be there. */
-    static synchronized CycloneLibrary get() {
-        absence()
+    private static List<String> names(final String library) {
+        if (!library.isEmpty()) {
+            return List.of(library);
+        }
+        final String ofEnvironment = System.getenv(VARIABLE);
+        return ofEnvironment == null || ofEnvironment.isBlank() ? NAMES : List.of(ofEnvironment);
+    }
+
+    /** The library of this process from now on, which has to be there and the only one. */
+    static synchronized void choose(final String library) {
+        absence(library)
                 .ifPresent(reason -> {
                     throw UserError.environment(reason);
                 });
-        return loaded;
+        final CycloneLibrary wanted = LOADED.get(library);
+        if (chosen != null && chosen != wanted && !chosen.file().equals(wanted.file())) {
+            throw UserError.usage(
+                    "library %s cannot be used beside %s: a process has one library of DDS; give its channels the same."
+                            .formatted(wanted.file(), chosen.file()));
+        }
+        chosen = chosen == null ? wanted : chosen;
+    }
+
+    /** The library of this process. */
+    static synchronized CycloneLibrary get() {
+        if (chosen == null) {
+            choose("");
+        }
+        return chosen;
     }
 
     /** Tries names in turn; why none of them will do. */
-    static synchronized Optional<String> load(final List<String> names) {
+    private static Optional<String> load(final String library, final List<String> names) {
         String other = "";
         for (final String name : names) {
             final SymbolLookup symbols;
@@ -76,7 +106,7 @@ final class CycloneLibrary {
                 continue;
             }
             if (TELL_TALE.stream().allMatch(symbol -> symbols.find(symbol).isPresent())) {
-                loaded = new CycloneLibrary(name, symbols);
+                LOADED.put(library, new CycloneLibrary(name, symbols));
                 return Optional.empty();
             }
             other = name;
@@ -98,8 +128,19 @@ final class CycloneLibrary {
         return symbols;
     }
 
+    private String realPath() {
+        try {
+            return Path.of(name).toRealPath().toString();
+        } catch (final IOException e) {
+            return name;
+        }
+    }
+
     /** The file that was loaded, which names the version; the name asked for where it is hidden. */
     String file() {
+        if (name.contains("/")) {
+            return realPath();
+        }
         final String stem = Path.of(name).getFileName().toString().replaceAll("\\.so.*", "");
         try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
             return maps.map(line -> line.substring(Math.max(0, line.indexOf('/'))))

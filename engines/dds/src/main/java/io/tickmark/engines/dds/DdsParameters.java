@@ -118,4 +118,9 @@ record DdsParameters(
                                 "Configuration of Cyclone's own to start from, file or XML without commas; what"
                                         + " this channel says goes before it.",
                         label = "FILE")
-                String config) {}
+                String config,
+        @Setting(
+                        help =
+                                "Library of Cyclone DDS 0.10 to use; what the loader finds where it is not given.",
+                        label = "FILE")
+                String library) {}

@@ -37,7 +37,12 @@ public final class DdsTransport implements Transport {
 
     @Override
     public Optional<String> absence() {
-        return CycloneLibrary.absence();
+        return CycloneLibrary.absence("");
+    }
+
+    @Override
+    public Optional<String> absence(final ChannelUri channel) {
+        return CycloneLibrary.absence(DdsChannel.of(channel).parameters().library());
     }
 
     @Override

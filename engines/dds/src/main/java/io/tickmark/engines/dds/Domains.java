@@ -61,6 +61,7 @@ final class Domains {
     }
 
     static synchronized Lease lease(final DdsChannel channel) {
+        CycloneLibrary.choose(channel.parameters().library());
         final String config = DomainConfig.of(channel);
         final Held held = HELD.get(channel.domain());
         if (held == null) {

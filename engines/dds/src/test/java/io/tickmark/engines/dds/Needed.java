@@ -8,7 +8,8 @@ final class Needed {
 
     static void library() {
         assumeTrue(
-                CycloneLibrary.absence().isEmpty(), () -> CycloneLibrary.absence().orElseThrow());
+                CycloneLibrary.absence("").isEmpty(),
+                () -> CycloneLibrary.absence("").orElseThrow());
     }
 
     static void daemon() {

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param reliable strict reliable instead of best effort
  * @param multicastReceiveAddress group to receive on
  * @param multicastTtl hops of multicast packets, -1 not given
+ * @param library file of the library, empty for what the loader finds
  */
 public record DdsSettings(
         @Setting(
@@ -60,7 +61,9 @@ public record DdsSettings(
                         min = -1,
                         max = 255,
                         aliases = {"-multicast_ttl"})
-                int multicastTtl) {
+                int multicastTtl,
+        @Setting(help = "DDS: library of Cyclone DDS 0.10 to use.", label = "FILE")
+                String library) {
 
     private static final String SCHEME = "dds";
 
@@ -121,6 +124,9 @@ public record DdsSettings(
         }
         if (multicastTtl >= 0) {
             parameters.put("ttl", Integer.toString(multicastTtl));
+        }
+        if (!library.isEmpty()) {
+            parameters.put("library", library);
         }
         return parameters;
     }
