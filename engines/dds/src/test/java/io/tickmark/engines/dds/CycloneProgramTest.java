@@ -95,22 +95,20 @@ class CycloneProgramTest {
     private void shouldGoOnBeside(final Path program, final String domain, final String told)
             throws Exception {
         final Path peer = CProgram.build(folder, "Message", "peer");
+        final ChannelUri channel = ChannelUri.parse("dds://" + domain + "?reliable");
         try (Exchange exchange =
-                        new DdsTransport()
-                                .exchange(
-                                        ChannelUri.parse("dds://" + domain + "?reliable"),
-                                        Topic.DEFAULT,
-                                        ExchangeSide.CONNECT,
-                                        1);
-                CProgram stranger = CProgram.start(program, domain, "200");
-                CProgram writer = CProgram.start(peer, domain, "reliable", "write", "100")) {
+                new DdsTransport().exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
             assertThat(exchange.note()).isEmpty();
-            Peer.until("the stranger is told of", () -> exchange.note().isPresent());
-            assertThat(exchange.note().orElseThrow()).startsWith("Another DDS").contains(told);
-            Peer.receive(exchange.subscription(), 100);
-            Peer.until("the stranger has ended", () -> !stranger.isAlive());
-            assertThat(exchange.subscription().poll((buffer, offset, length) -> {}, 1000)).isZero();
-            assertThat(writer).isNotNull();
+            try (CProgram stranger = CProgram.start(program, domain, "200");
+                    CProgram writer = CProgram.start(peer, domain, "reliable", "write", "100")) {
+                Peer.until("the stranger is told of", () -> exchange.note().isPresent());
+                assertThat(exchange.note().orElseThrow()).startsWith("Another DDS").contains(told);
+                Peer.receive(exchange.subscription(), 100);
+                Peer.until("the stranger has ended", () -> !stranger.isAlive());
+                assertThat(exchange.subscription().poll((buffer, offset, length) -> {}, 1000))
+                        .isZero();
+                assertThat(writer).isNotNull();
+            }
         }
     }
 
