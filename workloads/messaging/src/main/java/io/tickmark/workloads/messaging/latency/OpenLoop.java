@@ -110,7 +110,7 @@ final class OpenLoop {
             if (pacer.isDue(nowNs)) {
                 send(nowNs, sentBefore);
             } else if (pinger.poll() == 0) {
-                Thread.onSpinWait();
+                pinger.idle(pacer.intendedNs() - nowNs);
             }
             if (nowNs - deadlineNs > 0) {
                 break;

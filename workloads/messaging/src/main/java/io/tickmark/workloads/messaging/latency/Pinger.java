@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.latency;
 
 import io.tickmark.kernel.record.SequenceTracker;
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
@@ -16,6 +17,7 @@ import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.session.Patience;
 import io.tickmark.workloads.messaging.session.PublisherSession;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -49,6 +51,7 @@ final class Pinger {
     private final PublisherSession session;
     private final OutgoingMessage message;
     private final boolean blocks;
+    private final IdleStrategy idle;
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
     private final MessageHandler handler = this::onMessage;
@@ -76,7 +79,9 @@ final class Pinger {
         clock = context.clock();
         publication = exchange.publication();
         subscription = exchange.subscription();
-        blocks = context.idleMode(LatencyPubFactory.THREAD) == IdleMode.BLOCK;
+        final IdleMode mode = context.idleMode(LatencyPubFactory.THREAD);
+        blocks = mode == IdleMode.BLOCK;
+        idle = IdleStrategies.of(mode);
     }
 
     /** Clears all counts for a step; its echoes go to the listener. */
@@ -143,14 +148,26 @@ final class Pinger {
 
     /** Takes what has arrived. */
     int poll() {
-        final int work = subscription.poll(handler, POLL_LIMIT);
-        return work + publication.doWork();
+        final int work = subscription.poll(handler, POLL_LIMIT) + publication.doWork();
+        if (work > 0) {
+            idle.reset();
+        }
+        return work;
     }
 
     /** Waits as the idle mode says; nothing has arrived. */
     void idle() {
         if (blocks) {
             subscription.await(BLOCK_NS);
+        } else {
+            idle.idle();
+        }
+    }
+
+    /** The same, with a ping due after so long: what blocks wakes up before it. */
+    void idle(final long untilDueNs) {
+        if (!blocks || untilDueNs > 2 * BLOCK_NS) {
+            idle();
         } else {
             Thread.onSpinWait();
         }

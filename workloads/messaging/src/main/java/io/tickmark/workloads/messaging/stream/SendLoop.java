@@ -11,8 +11,11 @@ import io.tickmark.transport.Claim;
 import io.tickmark.transport.Publication;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.agrona.concurrent.BusySpinIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -24,11 +27,8 @@ final class SendLoop {
     /** Stop, deadline and counters are looked at once in so many sends. */
     private static final long LOOK_EVERY = 63;
 
-    /** A sender that is late at the end may catch up for so long, as after a last stall. */
+    /** How long a late sender may catch up at the end, and the last messages wait for room. */
     private static final long GRACE_NS = 1_000_000_000;
-
-    /** How long the last messages may wait for room. */
-    private static final long FLUSH_NS = 1_000_000_000L;
 
     private final NanoClock clock;
     private final RoleContext context;
@@ -57,6 +57,7 @@ final class SendLoop {
     private boolean lost;
     private boolean gathered;
     private boolean done;
+    private IdleStrategy idle = new BusySpinIdleStrategy();
     private long looks;
     private long limit;
     private long endNs;
@@ -111,6 +112,11 @@ final class SendLoop {
         groups = wanted;
     }
 
+    /** How {@link #run} waits while nothing is due. */
+    void idle(final IdleStrategy newIdle) {
+        idle = newIdle;
+    }
+
     /** After how long without a message taken a run ends. */
     void giveUpAfter(final long newStallNs) {
         stallNs = newStallNs;
@@ -147,9 +153,7 @@ final class SendLoop {
             final long newEndNs) {
         start(newStep, newFlags, schedule, startNs, newLimit, newEndNs);
         while (!done) {
-            if (doWork() == 0) {
-                Thread.onSpinWait();
-            }
+            idle.idle(doWork());
         }
         finish();
     }
@@ -211,7 +215,7 @@ final class SendLoop {
     /** Flushes what is gathered. */
     void finish() {
         tellSent(0);
-        final long flushedByNs = clock.nanoTime() + FLUSH_NS;
+        final long flushedByNs = clock.nanoTime() + GRACE_NS;
         while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
             for (int id = 1; id < publications.length; id++) {
                 publications[id].doWork();
@@ -228,14 +232,14 @@ final class SendLoop {
         return refusedSinceNs != 0 && nowNs - refusedSinceNs > stallNs;
     }
 
-    /** Whether the run ended because the engine took nothing for too long. */
+    /** Whether it ended because the engine took nothing for too long. */
     boolean isStalled() {
         return isStalled(clock.nanoTime());
     }
 
     private void begin(final int newStep, final int newFlags) {
         if ((newStep != step || newFlags == 0) && !continues) {
-            java.util.Arrays.fill(sentByTopic, 0); // a warm-up in two parts is one step
+            Arrays.fill(sentByTopic, 0); // a warm-up in two parts is one step
         }
         continues = false;
         step = newStep;

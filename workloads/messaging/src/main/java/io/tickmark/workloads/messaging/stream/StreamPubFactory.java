@@ -37,7 +37,7 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     @Override
     public List<HotThread> hotThreads(
             final StreamPubSettings settings, final int index, final int count) {
-        return List.of(THREAD);
+        return List.of(THREAD.waiting(settings.thread().idle()));
     }
 
     @Override

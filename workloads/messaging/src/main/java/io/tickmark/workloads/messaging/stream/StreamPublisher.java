@@ -7,7 +7,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
@@ -108,6 +108,7 @@ final class StreamPublisher implements Role {
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
         loop.giveUpAfter(end.stallNs());
+        loop.idle(IdleStrategies.of(context.idleMode(StreamPubFactory.THREAD)));
         end.countIn();
     }
 
@@ -272,7 +273,7 @@ final class StreamPublisher implements Role {
 
     private Map<String, Object> metrics(final StepRecording recorded) {
         final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("idle", SettingDescriptor.word(IdleMode.SPIN));
+        metrics.put("idle", SettingDescriptor.word(context.idleMode(StreamPubFactory.THREAD)));
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("sendPath", sendPath());
         if (loop.isGrouped()) {

@@ -74,6 +74,7 @@ final class StreamRolesTest {
         final StepResult sent = only(results.publisher().steps());
         assertThat(sent.counts()).containsEntry(Counts.SENT, 2000L);
         assertThat(sent.offeredRatePerSecond()).isEqualTo(4000);
+        assertThat(results.publisher().metrics()).containsEntry("idle", "yield");
         final StepResult received = only(results.subscribers().getFirst().steps());
         assertThat(received.payloadBytes()).isEqualTo(200);
         assertThat(received.counts())
