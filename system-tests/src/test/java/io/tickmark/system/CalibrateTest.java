@@ -1,0 +1,52 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The bench measures itself on the real clock. */
+class CalibrateTest {
+    /** So much that a busy machine cannot add to a delay; that it takes nothing away is exact. */
+    private static final String ANY_DELAY = " --tolerance-ns 1000000000";
+
+    private static final List<String> SCENARIOS =
+            List.of("constant", "bimodal", "stall", "lost", "duplicated", "reordered");
+
+    @TempDir private Path folder;
+
+    @Test
+    void shouldCountExactlyAndMeasureNoDelayShorterThanItWas() {
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "calibrate --json --noise 50ms" + ANY_DELAY).run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        final ResultDocument result = ResultDocument.parse(outcome.out());
+        assertThat(result.text("verdict")).isEqualTo("pass");
+        final JsonNode metrics = result.trials().getFirst().path("roles").path(0).path("metrics");
+        for (final String scenario : SCENARIOS) {
+            for (final String count : List.of("lost", "duplicated", "reordered")) {
+                final String figure = scenario + "." + count;
+                assertThat(number(metrics, figure + ".measured"))
+                        .as(figure)
+                        .isEqualTo(number(metrics, figure + ".programmed"))
+                        .isEqualTo(scenario.equals(count) ? 100 : 0);
+            }
+            for (final String percentile : List.of("p50", "p90", "p99")) {
+                final String figure = scenario + "." + percentile;
+                assertThat((double) number(metrics, figure + ".measuredNs"))
+                        .as(figure)
+                        .isGreaterThanOrEqualTo(
+                                0.99 * number(metrics, figure + ".programmedNs"));
+            }
+        }
+    }
+
+    private static long number(final JsonNode metrics, final String key) {
+        assertThat(metrics.has(key)).as(key + " in " + metrics.propertyNames()).isTrue();
+        return metrics.path(key).asLong();
+    }
+}
