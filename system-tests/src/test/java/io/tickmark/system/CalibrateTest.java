@@ -39,8 +39,7 @@ class CalibrateTest {
                 final String figure = scenario + "." + percentile;
                 assertThat((double) number(metrics, figure + ".measuredNs"))
                         .as(figure)
-                        .isGreaterThanOrEqualTo(
-                                0.99 * number(metrics, figure + ".programmedNs"));
+                        .isGreaterThanOrEqualTo(0.99 * number(metrics, figure + ".programmedNs"));
             }
         }
     }

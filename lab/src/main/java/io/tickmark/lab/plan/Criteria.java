@@ -49,7 +49,8 @@ public record Criteria(
                         min = -1)
                 long maxWouldBlock,
         @Setting(
-                        help = "Part of the rate asked for that must be held, 0 to 1.",
+                        help =
+                                "Part of the rate asked for that must be held, 0 to 1; a single stall in the end apart.",
                         byDefault = "0.99",
                         min = 0,
                         max = 1)
