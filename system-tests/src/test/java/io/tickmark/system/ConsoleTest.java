@@ -117,7 +117,7 @@ class ConsoleTest {
         try (Job console = start("console --port 0 --symbols 1 --running --source " + channel);
                 Job stream =
                         start(
-                                "stream pub -m 64 -n 2000 -r 2000 --jvm-warm-up 0 --channel "
+                                "stream pub -m 64 -n 2000 -r 400 --jvm-warm-up 0 --channel "
                                         + channel)) {
             final String address = addressOf(console);
             assertThat(stream.await().exitCode()).isZero();

@@ -49,8 +49,7 @@ public record Criteria(
                         min = -1)
                 long maxWouldBlock,
         @Setting(
-                        help =
-                                "Part of the rate asked for that must be held, 0 to 1; a single stall in the end apart.",
+                        help = "Part of the rate asked for that must be held, 0 to 1.",
                         byDefault = "0.99",
                         min = 0,
                         max = 1)

@@ -12,12 +12,6 @@ import java.util.Locale;
 
 /** Holds one step against the criteria; each broken one is a sentence with both numbers. */
 final class Judge {
-    /** A sender that was late by no more in the end met a stall, which its latencies show. */
-    private static final double LONGEST_STALL_NS = 50e6;
-
-    /** The same of a short trial, as a part of it. */
-    private static final double STALL_PART = 0.1;
-
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
@@ -108,17 +102,11 @@ final class Judge {
         }
     }
 
-    /** A rate was asked for and not held, and not for one stall in the end alone. */
+    /** A rate was asked for and not held. */
     static boolean isSaturated(final StepMerge step, final Criteria criteria) {
-        if (step.offeredRatePerSecond() <= 0) {
-            return false;
-        }
-        final double heldPart = step.achievedRatePerSecond() / step.offeredRatePerSecond();
-        final long durationNs = step.durationNs();
-        return heldPart < criteria.minRateHeldPart()
-                && (durationNs == 0
-                        || durationNs * (1 - heldPart)
-                                > Math.min(LONGEST_STALL_NS, STALL_PART * durationNs));
+        return step.offeredRatePerSecond() > 0
+                && step.achievedRatePerSecond()
+                        < criteria.minRateHeldPart() * step.offeredRatePerSecond();
     }
 
     private List<String> latencies() {
