@@ -2,14 +2,15 @@
  * A one-way stream of UDP datagrams over loopback, both sides spinning, each message by a send of
  * its own or in kernel batches (UDP_SEGMENT out, UDP_GRO in): what the kernel gives at most.
  *
- *   udp_stream receive PORT SIZE BATCH KIND [CPU]
- *   udp_stream send    PORT SIZE BATCH KIND SECONDS [CPU]
+ *   udp_stream receive PORT SIZE BATCH [CPU]
+ *   udp_stream send    PORT SIZE BATCH SECONDS [CPU]
+ *   udp_stream sendto  PORT SIZE BATCH SECONDS [CPU]
  *
- * BATCH 1 means plain. KIND says what is done for a message beside moving it:
- *   numbered  each carries its number; the receiver looks at the last one of each receive call
- *   stamped   each carries its number and the time, read once for each send call; the receiver
- *             looks at each message: gaps in the numbers, and the delay by one clock read for
- *             each receive call
+ * 'send' connects its socket, and so hears from that receiver alone; 'sendto' names the receiver in
+ * each call, as who serves several must: the kernel looks the way up each time.
+ * BATCH 1 means plain. Each message carries its number and the time, read once for each send call;
+ * the receiver looks at each: gaps in the numbers, and the delay by one clock read for each receive
+ * call.
  * A datagram shorter than SIZE ends the receiver.
  */
 #include "floor.h"
@@ -63,34 +64,35 @@ static void look_at_messages(struct seen *seen, size_t length, size_t size, int6
     }
 }
 
-static int run_sender(int port, size_t size, long batch, int stamped, double seconds) {
+static int run_sender(int port, size_t size, long batch, int named, double seconds) {
     struct sockaddr_in receiver = loopback(port);
     int fd = open_socket(SO_SNDBUF), segment = (int)size;
     uint64_t sent = 0;
     if (batch > 1 && setsockopt(fd, IPPROTO_UDP, UDP_SEGMENT, &segment, sizeof segment))
         die("UDP_SEGMENT");
-    if (connect(fd, (struct sockaddr *)&receiver, sizeof receiver)) die("connect");
+    struct sockaddr *name = named ? (struct sockaddr *)&receiver : NULL;
+    socklen_t name_length = named ? sizeof receiver : 0;
+    if (!named && connect(fd, (struct sockaddr *)&receiver, sizeof receiver)) die("connect");
     int64_t start_ns = now_ns(), end_ns = start_ns + (int64_t)(seconds * 1e9), at_ns = start_ns;
-    for (unsigned calls = 1; at_ns < end_ns; calls++) {
+    while (at_ns < end_ns) {
         number_messages(sent, batch, size);
-        if (stamped) stamp_messages(batch, size, at_ns = now_ns());
-        if (send(fd, bytes, size * (size_t)batch, MSG_DONTWAIT) >= 0)
+        stamp_messages(batch, size, at_ns = now_ns());
+        if (sendto(fd, bytes, size * (size_t)batch, MSG_DONTWAIT, name, name_length) >= 0)
             sent += (uint64_t)batch;
         else if (errno != EAGAIN && errno != ENOBUFS)
             die("send");
-        if (!stamped && calls % 32 == 0) at_ns = now_ns();
     }
     for (int i = 0; i < 20; i++) {
         /* The end may be dropped like any datagram: again, when the receiver has caught up. */
         usleep(20000);
-        if (send(fd, bytes, 1, 0) < 0) break;
+        if (sendto(fd, bytes, 1, 0, name, name_length) < 0) break;
     }
     printf("tool=udp_stream side=send size=%zu batch=%ld sent=%llu msg_per_s=%.0f\n", size, batch,
            (unsigned long long)sent, (double)sent / ((double)(at_ns - start_ns) / 1e9));
     return 0;
 }
 
-static int run_receiver(int port, size_t size, long batch, int stamped) {
+static int run_receiver(int port, size_t size, long batch) {
     struct sockaddr_in own = loopback(port);
     int fd = open_socket(SO_RCVBUF), on = 1;
     uint64_t received = 0, highest = 0, calls = 0, sequence;
@@ -112,9 +114,9 @@ static int run_receiver(int port, size_t size, long batch, int stamped) {
         memcpy(&sequence, bytes + (size_t)length - size, sizeof sequence);
         highest = sequence > highest ? sequence : highest;
         received += (uint64_t)length / size;
-        if (calls++ % 32 == 0 || stamped) last_ns = now_ns();
-        if (calls == 1) first_ns = last_ns;
-        if (stamped) look_at_messages(&seen, (size_t)length, size, last_ns);
+        last_ns = now_ns();
+        if (calls++ == 0) first_ns = last_ns;
+        look_at_messages(&seen, (size_t)length, size, last_ns);
     }
     printf("tool=udp_stream side=receive size=%zu batch=%ld received=%llu lost=%llu "
            "msg_per_call=%.1f msg_per_s=%.0f gaps=%llu mean_ns=%.0f max_ns=%lld\n",
@@ -128,18 +130,17 @@ static int run_receiver(int port, size_t size, long batch, int stamped) {
 }
 
 int main(int argc, char **argv) {
-    int sends = argc > 1 && !strcmp(argv[1], "send"), arguments = sends ? 7 : 6;
-    int stamped = argc > 5 && !strcmp(argv[5], "stamped");
-    if ((argc != arguments && argc != arguments + 1) || (!sends && strcmp(argv[1], "receive")) ||
-        (!stamped && strcmp(argv[5], "numbered"))) {
-        fprintf(stderr, "usage: %s receive PORT SIZE BATCH numbered|stamped [CPU] | "
-                "send PORT SIZE BATCH numbered|stamped SECONDS [CPU]\n", argv[0]);
+    int named = argc > 1 && !strcmp(argv[1], "sendto");
+    int sends = named || (argc > 1 && !strcmp(argv[1], "send")), arguments = sends ? 6 : 5;
+    if ((argc != arguments && argc != arguments + 1) || (!sends && strcmp(argv[1], "receive"))) {
+        fprintf(stderr, "usage: %s receive PORT SIZE BATCH [CPU] | "
+                "send|sendto PORT SIZE BATCH SECONDS [CPU]\n", argv[0]);
         return 2;
     }
     int port = (int)number(argv[2], "PORT", 1, 65535);
     long batch = number(argv[4], "BATCH", 1, MAX_SEGMENTS);
     size_t size = (size_t)number(argv[3], "SIZE", 16, MAX_BYTES / batch);
     pin(argc > arguments ? (int)number(argv[arguments], "CPU", -1, CPU_SETSIZE - 1) : -1);
-    return sends ? run_sender(port, size, batch, stamped, (double)number(argv[6], "SECONDS", 1, 600))
-                 : run_receiver(port, size, batch, stamped);
+    return sends ? run_sender(port, size, batch, named, (double)number(argv[5], "SECONDS", 1, 600))
+                 : run_receiver(port, size, batch);
 }

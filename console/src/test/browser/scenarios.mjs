@@ -58,6 +58,14 @@ async function isReceiving(page) {
   );
 }
 
+/** For what the page cannot be asked. */
+async function until(what, condition) {
+  for (const end = Date.now() + WAIT.timeout; !(await condition());) {
+    assert.ok(Date.now() < end, `waited in vain: ${what}`);
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
 async function isAccessible(page, what) {
   const { violations } = await new AxeBuilder({ page }).analyze();
   assert.deepEqual(
@@ -158,6 +166,9 @@ const scenarios = {
     });
     await new Promise((listening) => relay.listen(0, '127.0.0.1', listening));
     const cut = () => feeds.forEach((each) => each.browser.destroy());
+    // a pause alone ends as soon as a browser that was behind takes more
+    const stall = () => feeds.forEach(({ browser, server }) => server.unpipe(browser).pause());
+    const goOn = () => feeds.forEach(({ browser, server }) => browser.destroyed || server.pipe(browser));
     const address = `http://127.0.0.1:${relay.address().port}/`;
     try {
       await withPageAt(`${address}#rate=2000&guaranteed=true&conflation=buffer`, /feed$/, {}, async (page) => {
@@ -166,7 +177,7 @@ const scenarios = {
         await page.getByRole('button', { name: 'Run Benchmark' }).click();
         await page.waitForFunction(() => document.querySelector('progress').value > 0.2, undefined, WAIT);
         const before = asked.length;
-        feeds.forEach((each) => each.server.pause()); // what is made from here on is not seen before the cut
+        stall(); // what is made from here on is not seen before the cut
         await page.waitForTimeout(300);
         cut();
         await page.getByText(/^Measured: /).waitFor(WAIT);
@@ -181,19 +192,17 @@ const scenarios = {
         // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
         await page.goto(`${address}?again#rate=200000&guaranteed=true&conflation=buffer`);
         await page.getByRole('button', { name: 'Stop feed' }).click();
+        const ended = asked.length;
         await page.getByRole('button', { name: 'Start feed' }).click();
+        await until('the page opens a session of the new feed', () => asked.length > ended); // its figures may still be old ones
         await isReceiving(page);
         const opened = asked.length;
-        feeds.forEach((each) => each.server.pause());
+        stall();
         const state = async () => (await fetch(new URL('/api/state', url))).json();
-        while ((await state()).overLimit === 0) {
-          await page.waitForTimeout(50);
-        }
-        feeds.forEach((each) => each.server.resume());
+        await until('the session reaches its limit', async () => (await state()).overLimit > 0);
+        goOn();
         await page.getByText(/^More than the limit of the session waited: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
-        while (asked.length === opened || asked.at(-1).has('session')) {
-          await page.waitForTimeout(50);
-        }
+        await until('the page opens a session anew', () => asked.length > opened && !asked.at(-1).has('session'));
         await isReceiving(page);
       });
     } finally {

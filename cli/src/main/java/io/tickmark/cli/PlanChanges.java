@@ -19,11 +19,11 @@ import java.util.function.UnaryOperator;
 final class PlanChanges {
     private static final Map<String, Object> QUICK_SEARCH =
             Map.of(
-                    "initialTrial", "300ms",
+                    "initialTrial", "1s",
                     "finalTrial", "1s",
                     "durationSum", "1s",
                     "width", 0.2,
-                    "confirmations", 1,
+                    "confirmations", 0,
                     "soak", "0s");
 
     /** What precedes each of their trials, where a role of the test has such a setting. */
@@ -62,7 +62,7 @@ final class PlanChanges {
     /**
      * The same plan in much less time, to see that it works and about where its figures lie:
      * searches with trials of a second and short warm-ups, one trial at a rate, bounds 20 % apart,
-     * one confirmation and no soak; one repeat of every other test.
+     * no confirmation and no soak; one repeat of every other test.
      *
      * @param plan to change
      * @return the plan

@@ -61,7 +61,7 @@ final class RunCommand implements Command {
                         .arity("0")
                         .description(
                                 "Much less time, and figures to match: searches with trials of a second, short warm-ups,"
-                                        + " bounds 20 %% apart and no soak; one repeat of every other test.")
+                                        + " bounds 20 %% apart, no confirmation and no soak; one repeat of every other test.")
                         .build());
         MeasureOptions.addTo(spec);
         return spec;

@@ -1,6 +1,7 @@
 package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -132,6 +133,25 @@ class ByHandTest {
         }
         assertThat(Files.exists(Path.of("/dev/shm/" + channel.substring("shm://".length()))))
                 .isFalse();
+    }
+
+    @Test
+    void shouldTellHowManySubscribersAPublisherCountedIn() throws Exception {
+        final String channel = " --channel udp://" + LoopbackAddress.next();
+        try (Job first = start("latency sub -cookie 1 -noecho --quiet" + channel);
+                Job second = start("latency sub -cookie 2 --quiet" + channel);
+                Job publisher =
+                        start(
+                                "latency pub -subscribers 2 -numIter 100 --sizes 16 --warm-up 0 --json"
+                                        + channel)) {
+            assertThat(ResultDocument.parse(publisher.await().out()).trials())
+                    .extracting(
+                            row -> row.path("subscribers").asInt(),
+                            row -> row.path("expected").asInt())
+                    .containsExactly(tuple(2, 200));
+            assertThat(first.await().exitCode()).isZero();
+            assertThat(second.await().exitCode()).isZero();
+        }
     }
 
     private Job start(final String line) throws IOException {

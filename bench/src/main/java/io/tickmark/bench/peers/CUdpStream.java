@@ -9,21 +9,17 @@ import java.util.Map;
  *
  * @param program to run
  * @param payloadBytes message length
+ * @param call {@code send} on a connected socket, or {@code sendto} with the receiver's address
  * @param batch messages of a kernel batch, 1 for plain sends
- * @param stamped whether each message carries a time and is looked at, or its number alone
  * @param settings of the run
  */
 record CUdpStream(
-        CProgram program, int payloadBytes, int batch, boolean stamped, SideBySideSettings settings)
+        CProgram program, String call, int payloadBytes, int batch, SideBySideSettings settings)
         implements Contestant {
     @Override
     public String name() {
         final String sends = batch > 1 ? "batches of " + batch : "plain sends";
-        return "C udp_stream, %s, %s".formatted(sends, kind());
-    }
-
-    private String kind() {
-        return stamped ? "stamped" : "numbered";
+        return "C udp_stream, %s, %s".formatted(call, sends);
     }
 
     @Override
@@ -31,10 +27,9 @@ record CUdpStream(
         final Cores cores = settings.pinning();
         final int port = UdpPorts.free();
         try (Child receiver =
-                program.start("receive", port, payloadBytes, batch, kind(), cores.receiver())) {
+                program.start("receive", port, payloadBytes, batch, cores.receiver())) {
             UdpPorts.awaitBound(port, receiver);
-            program.run(
-                    "send", port, payloadBytes, batch, kind(), settings.seconds(), cores.sender());
+            program.run(call, port, payloadBytes, batch, settings.seconds(), cores.sender());
             final String output = receiver.await(CProgram.LIMIT, List.of(0));
             return Map.of(Integer.toString(payloadBytes), FigureLine.figure(output, "msg_per_s"));
         }

@@ -122,30 +122,30 @@ final class Contests {
         final Contestant plain =
                 new OurStream(frontDoor, "udp://127.0.0.1:0", STREAM_BYTES, settings);
         final CProgram program = program("udp_stream");
-        final Contestant cBatches = c(program, BATCH, true);
-        final Contestant cBatchesBare = c(program, BATCH, false);
-        final Contestant cPlain = c(program, 1, true);
-        final Contestant cPlainBare = c(program, 1, false);
+        final Contestant cBatches = c(program, "sendto", BATCH);
+        final Contestant cBatchesConnected = c(program, "send", BATCH);
+        final Contestant cPlain = c(program, "sendto", 1);
+        final Contestant cPlainConnected = c(program, "send", 1);
         final String what = "UDP one way %d B, ".formatted(STREAM_BYTES);
         final String batched = what + "batches of " + BATCH;
         return new Contest(
                 "stream",
-                List.of(batches, plain, cBatches, cBatchesBare, cPlain, cPlainBare),
+                List.of(batches, plain, cBatches, cBatchesConnected, cPlain, cPlainConnected),
                 List.of(
                         rate(batched, STREAM_BYTES, batches, plain, 10),
                         rate(batched, STREAM_BYTES, batches, cBatches, 0.9),
-                        rate(batched, STREAM_BYTES, batches, cBatchesBare, new Goal.Shown()),
+                        rate(batched, STREAM_BYTES, batches, cBatchesConnected, new Goal.Shown()),
                         rate(what + "plain sends", STREAM_BYTES, plain, cPlain, 0.9),
                         rate(
                                 what + "plain sends",
                                 STREAM_BYTES,
                                 plain,
-                                cPlainBare,
+                                cPlainConnected,
                                 new Goal.Shown())));
     }
 
-    private Contestant c(final CProgram program, final int batch, final boolean stamped) {
-        return new CUdpStream(program, STREAM_BYTES, batch, stamped, settings);
+    private Contestant c(final CProgram program, final String call, final int batch) {
+        return new CUdpStream(program, call, STREAM_BYTES, batch, settings);
     }
 
     private Contest aeron() {

@@ -54,7 +54,7 @@ record FanOut(Path root, Children children, FrontDoor frontDoor, String server, 
                             "flush",
                             flush,
                             "warmUp",
-                            "5s",
+                            "10s",
                             "duration",
                             "5s"));
         }

@@ -28,7 +28,7 @@ final class FeedContests {
 
     List<Contest> all() {
         return List.of(
-                fanOut("fan-out", "2ms", 3e6), fanOut("fan-out-unbatched", "0ms", 15e6), browser());
+                fanOut("fan-out", "4ms", 3e6), fanOut("fan-out-unbatched", "0ms", 15e6), browser());
     }
 
     private Contest fanOut(final String name, final String flush, final double mostNs) {

@@ -37,7 +37,7 @@ record SideBySideSettings(
                 int seconds,
         @Setting(
                         help = "Warm-up before each measurement on a JVM.",
-                        byDefault = "2",
+                        byDefault = "6",
                         unit = "s",
                         min = 0,
                         max = 60)

@@ -1,5 +1,6 @@
 package io.tickmark.bench.scale;
 
+import com.sun.management.OperatingSystemMXBean;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.control.RunControl;
@@ -50,6 +51,10 @@ public final class ControllerLoad implements RunListener {
     private static final double NS_PER_S = 1e9;
     private static final int PERCENT = 100;
 
+    /** Looked up once: it is asked at every line, and a look-up costs more than the answer. */
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
     /** Roles that start are no part of it. */
     private static final int FIRST_TICK = 3;
 
@@ -64,9 +69,7 @@ public final class ControllerLoad implements RunListener {
     private ControllerLoad() {}
 
     private static long cpuNs() {
-        return ((com.sun.management.OperatingSystemMXBean)
-                        ManagementFactory.getOperatingSystemMXBean())
-                .getProcessCpuTime();
+        return PROCESS.getProcessCpuTime();
     }
 
     /**

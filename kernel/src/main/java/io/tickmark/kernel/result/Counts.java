@@ -92,6 +92,9 @@ public final class Counts {
     /** Longest time for which messages were in flight and none became stable, ns. */
     public static final String MAX_STABLE_GAP_NS = "maxStableGapNs";
 
+    /** Subscribers that a publisher counted in before it sent. */
+    public static final String COUNTED_IN = "countedIn";
+
     /** Messages sent again because the store was lost before they were stable. */
     public static final String RESENT = "resent";
 

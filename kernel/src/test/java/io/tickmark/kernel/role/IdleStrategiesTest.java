@@ -50,6 +50,42 @@ class IdleStrategiesTest {
     }
 
     @Test
+    void shouldSleepInOnePieceWhereTheStrategySleeps() {
+        final long longest = IdleStrategies.LONGEST_NAP_NS;
+        final CountingIdle spinning = new CountingIdle();
+        IdleStrategies.idle(spinning, longest);
+        assertThat(spinning.turns).as("who does not sleep looks again at once").isEqualTo(1);
+
+        final IdleStrategy sleeping = IdleStrategies.of(IdleMode.BLOCK);
+        final long beganNs = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            IdleStrategies.idle(sleeping, longest);
+        }
+        assertThat(System.nanoTime() - beganNs)
+                .as("a nap of its own would end after 50 us")
+                .isGreaterThan(5 * longest);
+    }
+
+    private static final class CountingIdle implements IdleStrategy {
+        private int turns;
+
+        @Override
+        public void idle(final int workCount) {
+            turns++;
+        }
+
+        @Override
+        public void idle() {
+            turns++;
+        }
+
+        @Override
+        public void reset() {
+            // nothing is kept
+        }
+    }
+
+    @Test
     void shouldRefuseWhatCannotBeDecided() {
         assertThatThrownBy(() -> IdleStrategies.of(IdleMode.AUTO))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -16,7 +16,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** What is not the same of two runs beside their figures: version, machine, plan, settings. */
+/**
+ * What is not the same of two runs beside their figures: version, machine, plan, settings; not what
+ * the runs are called after, as those of a matrix are.
+ */
 final class Differences {
     /** Groups and facts of the environment that are another at every moment. */
     private static final Set<String> MOMENTARY =
@@ -35,7 +38,8 @@ final class Differences {
         for (final String name : names) {
             final String before = a.getOrDefault(name, "");
             final String after = b.getOrDefault(name, "");
-            if (!before.equals(after) && !isMomentary(name)) {
+            final boolean isSaid = before.equals(first.name()) && after.equals(other.name());
+            if (!before.equals(after) && !isSaid && !isMomentary(name)) {
                 differences.add(new Difference(other.name(), name, before, after));
             }
         }

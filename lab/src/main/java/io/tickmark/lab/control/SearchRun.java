@@ -14,6 +14,7 @@ import io.tickmark.lab.search.RateSearch;
 import io.tickmark.lab.search.SearchGoal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,6 +42,10 @@ final class SearchRun {
     private final NanoClock clock;
     private final List<SearchTrial> done = new ArrayList<>();
     private final List<TrialResult> rows = new ArrayList<>();
+
+    /** Of each rate that held in the search the last trial, for where nothing confirms it. */
+    private final Map<Double, List<TrialResult>> held = new HashMap<>();
+
     private final List<String> reasons = new ArrayList<>();
     private Optional<UserError.Kind> userError = Optional.empty();
     private boolean isBroken;
@@ -61,7 +66,8 @@ final class SearchRun {
     /**
      * What came of it.
      *
-     * @param rows of the trials at the answer
+     * @param rows of the trials at the answer: those that confirm it, or the last of the search
+     *     itself where none do
      * @param summary of the search
      * @param userError of a trial that could not be done for a reason that the user can put right
      */
@@ -123,6 +129,9 @@ final class SearchRun {
         } else if (found.isWhole()) {
             reasons.add(
                     "No rate held: even %.0f per second was too much.".formatted(goal.minRate()));
+        }
+        if (rows.isEmpty()) {
+            rows.addAll(held.getOrDefault(answer, List.of()));
         }
         return new End(rows, summary(found, answer, strict, seed, searchNs), userError);
     }
@@ -304,7 +313,9 @@ final class SearchRun {
                                 .flatMap(row -> row.reasons().stream())
                                 .findFirst()
                                 .orElse("")));
-        if (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK) {
+        if (purpose == Purpose.SEARCH && outcome(ofTrial) == Outcome.GOOD) {
+            held.put(rate, ofTrial);
+        } else if (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK) {
             ofTrial.stream().filter(row -> row.verdict() == Verdict.PASS).forEach(rows::add);
         }
     }

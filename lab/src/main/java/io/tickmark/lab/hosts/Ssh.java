@@ -25,6 +25,7 @@ final class Ssh implements HostAccess {
     private static final Duration COPY = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofSeconds(30);
     private static final int NOT_CONNECTED = 255;
+    private static final int MOST_SAID = 2_000;
 
     private final HostPlan host;
     private final Build build;
@@ -219,17 +220,21 @@ final class Ssh implements HostAccess {
             process.kill();
             return new End(NOT_CONNECTED, "no answer within " + atMost.toSeconds() + " s");
         }
-        return new End(exitCode.getAsInt(), words(process.errors().readNBytes(2_000)));
+        return new End(exitCode.getAsInt(), words(process.errors().readNBytes(MOST_SAID)));
     }
 
-    /** The last line, which says what was wrong. */
+    /** The last whole line that says what was wrong; tar ends with one that does not. */
     static String words(final byte[] said) {
         final List<String> lines =
                 new String(said, StandardCharsets.UTF_8)
                         .lines()
                         .map(line -> line.replaceAll("\\p{Cntrl}", " ").strip())
-                        .filter(line -> !line.isEmpty())
+                        .filter(line -> !line.isEmpty() && !line.endsWith("due to previous errors"))
                         .toList();
-        return lines.isEmpty() ? "it said nothing" : lines.getLast().replaceAll("[.;]+$", "");
+        if (lines.isEmpty()) {
+            return "it said nothing";
+        }
+        final int cut = said.length == MOST_SAID && lines.size() > 1 ? 2 : 1;
+        return lines.get(lines.size() - cut).replaceAll("[.;]+$", "");
     }
 }

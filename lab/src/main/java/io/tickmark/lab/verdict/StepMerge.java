@@ -20,7 +20,8 @@ final class StepMerge {
                     Counts.MAX_TIGHT_SENDS,
                     Counts.MAX_LAG_NS,
                     Counts.MAX_FLIGHT_SIZE,
-                    Counts.MAX_STABLE_GAP_NS);
+                    Counts.MAX_STABLE_GAP_NS,
+                    Counts.COUNTED_IN);
 
     private final int step;
     private final Set<String> receivers;
@@ -86,9 +87,13 @@ final class StepMerge {
         return payloadBytes;
     }
 
-    /** Roles that say how much they received; one where nobody says it. */
+    /**
+     * Roles that say how much they received; where none is heard of, as many as were counted in.
+     */
     int subscribers() {
-        return Math.max(1, receivers.size());
+        return receivers.isEmpty()
+                ? Math.max(1, Math.toIntExact(count(Counts.COUNTED_IN)))
+                : receivers.size();
     }
 
     boolean isReceivedKnown() {

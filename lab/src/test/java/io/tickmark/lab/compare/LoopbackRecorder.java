@@ -16,8 +16,8 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * Made {@code recorded.hlog}: datagrams that one thread sends to itself through the loopback
- * interface, each repeat in a process of its own. Arguments: folder, repeat, seconds.
+ * Made {@code recorded-loopback.hlog}: datagrams that one thread sends to itself through the
+ * loopback interface, each repeat in a process of its own. Arguments: folder, repeat, seconds.
  */
 final class LoopbackRecorder {
     private static final int WARM_UP = 100_000;

@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.SearchSummary;
@@ -121,6 +122,16 @@ class SearchRunTest {
                 .containsOnly(true);
         assertThat(inNewProcesses.subList(0, inNewProcesses.size() - 3)).containsOnly(false);
         assertThat(end.rows()).hasSize(3).allMatch(row -> row.verdict() == Verdict.PASS);
+    }
+
+    @Test
+    void shouldKeepTheTrialOfTheSearchAtTheAnswerWhereNothingConfirmsIt() {
+        final SearchRun.End end = search(Map.of("confirmations", 0, "soak", "0s"));
+
+        assertThat(of(end.summary(), Purpose.CONFIRMATION)).isEmpty();
+        assertThat(end.rows()).hasSize(1);
+        assertThat(end.rows().getFirst().offeredRatePerSecond())
+                .isCloseTo(end.summary().lowerBoundPerSecond(), within(1.0));
     }
 
     @Test

@@ -34,42 +34,40 @@ final class AeronEnds {
         return binding(
                 AeronChannel.of(uri),
                 FreePorts::ofPublication,
-                channel -> {
-                    final Route route = Route.ofPublication(channel);
-                    return opening(
-                            Drivers.OF_PROCESS.lease(channel, true),
-                            opening -> {
-                                final ExclusivePublication sends =
-                                        opening.publication(channel, route, stream(topic));
-                                return new AeronPublication(
-                                        channel,
-                                        opening.resolved(channel),
-                                        opening.lease(),
-                                        sends,
-                                        ALWAYS);
-                            });
-                });
+                channel ->
+                        opening(
+                                channel,
+                                true,
+                                opening -> {
+                                    final DriverLease lease = opening.lease(Way.OUT);
+                                    final Route route = Route.ofPublication(channel);
+                                    final ExclusivePublication sends =
+                                            opening.publication(lease, route, stream(topic));
+                                    return new AeronPublication(
+                                            channel, opening.resolved(lease), lease, sends, ALWAYS);
+                                }));
     }
 
     static AeronSubscription subscription(final ChannelUri uri, final Topic topic) {
         return binding(
                 AeronChannel.of(uri),
                 FreePorts::ofSubscription,
-                channel -> {
-                    final Route route = Route.ofSubscription(channel);
-                    return opening(
-                            Drivers.OF_PROCESS.lease(channel, false),
-                            opening -> {
-                                final Subscription hears =
-                                        opening.subscription(channel, route, stream(topic));
-                                return new AeronSubscription(
-                                        channel.kind() == ChannelKind.IPC,
-                                        opening.resolved(channel),
-                                        opening.lease(),
-                                        hears,
-                                        ALWAYS);
-                            });
-                });
+                channel ->
+                        opening(
+                                channel,
+                                false,
+                                opening -> {
+                                    final DriverLease lease = opening.lease(Way.IN);
+                                    final Route route = Route.ofSubscription(channel);
+                                    final Subscription hears =
+                                            opening.subscription(lease, route, stream(topic));
+                                    return new AeronSubscription(
+                                            channel.kind() == ChannelKind.IPC,
+                                            opening.resolved(lease),
+                                            lease,
+                                            hears,
+                                            ALWAYS);
+                                }));
     }
 
     static Exchange exchange(
@@ -81,35 +79,29 @@ final class AeronEnds {
                 channel -> {
                     final Route route = Route.of(channel, side, cookie);
                     return opening(
-                            Drivers.OF_PROCESS.lease(channel, binds),
-                            opening -> exchange(opening, channel, route, topic, binds));
+                            channel, binds, opening -> exchange(opening, route, topic, binds));
                 });
     }
 
     private static Exchange exchange(
-            final Opening opening,
-            final AeronChannel channel,
-            final Route route,
-            final Topic topic,
-            final boolean binds) {
+            final Opening opening, final Route route, final Topic topic, final boolean binds) {
+        final AeronChannel channel = opening.channel();
         final int forward = stream(topic);
         final int back = forward + 1;
-        final ExclusivePublication sends =
-                opening.publication(channel, route, binds ? forward : back);
-        final Subscription hears = opening.subscription(channel, route, binds ? back : forward);
-        final ChannelUri resolved = opening.resolved(channel);
+        final DriverLease out = opening.lease(Way.OUT);
+        final DriverLease in = opening.lease(Way.IN);
+        DutyCycle.join(out.session().duty(), in.session().duty());
+        final ExclusivePublication sends = opening.publication(out, route, binds ? forward : back);
+        final Subscription hears = opening.subscription(in, route, binds ? back : forward);
+        final ChannelUri resolved = opening.resolved(out);
         return new AeronExchange(
                 resolved,
                 new AeronPublication(
-                        channel,
-                        resolved,
-                        opening.lease(),
-                        sends,
-                        binds ? ALWAYS : hears::isConnected),
+                        channel, resolved, out, sends, binds ? ALWAYS : hears::isConnected),
                 new AeronSubscription(
                         channel.kind() == ChannelKind.IPC,
                         resolved,
-                        opening.lease().share(),
+                        in,
                         hears,
                         binds ? () -> sends.availableWindow() > 0 : ALWAYS));
     }
@@ -131,8 +123,9 @@ final class AeronEnds {
         }
     }
 
-    private static <T> T opening(final DriverLease lease, final Function<Opening, T> open) {
-        final Opening opening = new Opening(lease);
+    private static <T> T opening(
+            final AeronChannel channel, final boolean hosts, final Function<Opening, T> open) {
+        final Opening opening = new Opening(channel, hosts, new ArrayDeque<>());
         try {
             return open.apply(opening);
         } catch (final RuntimeException e) {
@@ -142,32 +135,30 @@ final class AeronEnds {
     }
 
     /** What has been opened so far, to be undone when the rest fails. */
-    private record Opening(DriverLease lease, Deque<AutoCloseable> undo) {
-        Opening(final DriverLease lease) {
-            this(lease, new ArrayDeque<>());
+    private record Opening(AeronChannel channel, boolean hosts, Deque<AutoCloseable> undo) {
+        DriverLease lease(final Way way) {
+            final DriverLease lease = Drivers.OF_PROCESS.lease(channel, hosts, way);
             undo.push(lease::release);
-        }
-
-        DriverSession session() {
-            return lease.session();
+            return lease;
         }
 
         ExclusivePublication publication(
-                final AeronChannel channel, final Route route, final int stream) {
-            final ExclusivePublication added = session().addPublication(channel, route, stream);
-            undo.push(() -> session().close(added));
+                final DriverLease lease, final Route route, final int stream) {
+            final ExclusivePublication added =
+                    lease.session().addPublication(channel, route, stream);
+            undo.push(() -> lease.session().close(added));
             return added;
         }
 
-        Subscription subscription(final AeronChannel channel, final Route route, final int stream) {
-            final Subscription added = session().addSubscription(channel, route, stream);
-            undo.push(() -> session().close(added));
+        Subscription subscription(final DriverLease lease, final Route route, final int stream) {
+            final Subscription added = lease.session().addSubscription(channel, route, stream);
+            undo.push(() -> lease.session().close(added));
             return added;
         }
 
-        ChannelUri resolved(final AeronChannel channel) {
+        ChannelUri resolved(final DriverLease lease) {
             return channel.kind() == ChannelKind.IPC
-                    ? channel.onDriver(session().directory())
+                    ? channel.onDriver(lease.session().directory())
                     : channel.uri();
         }
 

@@ -231,7 +231,7 @@ final class AeronPublication implements Publication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(lease.session().facts());
+        final Map<String, Object> facts = new TreeMap<>(lease.session().facts(Way.OUT));
         facts.put("termBytes", publication.termBufferLength());
         facts.put("mtuBytes", publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH);
         facts.put("claimedInTermBytes", claims.longestInTerm());

@@ -114,7 +114,7 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(lease.session().facts());
+        final Map<String, Object> facts = new TreeMap<>(lease.session().facts(Way.IN));
         facts.put("subscriptionChannel", subscription.channel());
         facts.put("streamId", subscription.streamId());
         facts.put("images", subscription.imageCount());

@@ -33,12 +33,6 @@ final class DriverLease {
         return wishes;
     }
 
-    /** One more end uses it. */
-    DriverLease share() {
-        drivers.share(this);
-        return this;
-    }
-
     /** One end uses it no more. */
     void release() {
         drivers.release(this);

@@ -230,8 +230,8 @@ final class DriverSession {
                 MediaDriver::close, () -> aeron.context().driverProxy().clientClose());
     }
 
-    /** What is worth knowing about driver and client. */
-    Map<String, Object> facts() {
+    /** What is worth knowing about driver and client, for the end that goes this way. */
+    Map<String, Object> facts(final Way way) {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("aeronVersion", AeronVersion.VERSION);
         facts.put("driver", hostsDriver() ? "embedded" : "external");
@@ -240,9 +240,12 @@ final class DriverSession {
         facts.put("livenessTimeoutMs", parameters.livenessTimeout().toMillis());
         if (!aeron.isClosed()) {
             final CountersReader counters = aeron.countersReader();
-            count(facts, "naksSent", counters, SystemCounterDescriptor.NAK_MESSAGES_SENT);
-            count(facts, "retransmitsSent", counters, SystemCounterDescriptor.RETRANSMITS_SENT);
-            count(facts, "lossGapFills", counters, SystemCounterDescriptor.LOSS_GAP_FILLS);
+            if (way == Way.OUT) {
+                count(facts, "retransmitsSent", counters, SystemCounterDescriptor.RETRANSMITS_SENT);
+            } else {
+                count(facts, "naksSent", counters, SystemCounterDescriptor.NAK_MESSAGES_SENT);
+                count(facts, "lossGapFills", counters, SystemCounterDescriptor.LOSS_GAP_FILLS);
+            }
         }
         facts.put("driverErrors", errors.count());
         if (errors.count() > 0) {

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param lossSeed of that loss
  * @param livenessTimeout of its clients
  * @param directory asked for, empty for any
+ * @param way of its datagrams
  */
 record DriverWishes(
         boolean ipc,
@@ -20,8 +21,9 @@ record DriverWishes(
         double lossPart,
         long lossSeed,
         Duration livenessTimeout,
-        String directory) {
-    static DriverWishes of(final AeronChannel channel) {
+        String directory,
+        Way way) {
+    static DriverWishes of(final AeronChannel channel, final Way way) {
         final AeronParameters own = channel.own();
         return new DriverWishes(
                 channel.kind() == ChannelKind.IPC,
@@ -30,6 +32,7 @@ record DriverWishes(
                 own.lossPart(),
                 own.lossSeed(),
                 own.livenessTimeout(),
-                own.aeronDir());
+                own.aeronDir(),
+                way.of(channel));
     }
 }

@@ -34,11 +34,12 @@ final class Drivers {
      *
      * @param channel to open
      * @param hosts whether this side hosts the driver of {@code aeron:ipc}
+     * @param way of the end that is to be opened
      */
-    DriverLease lease(final AeronChannel channel, final boolean hosts) {
+    DriverLease lease(final AeronChannel channel, final boolean hosts, final Way way) {
         lock.lock();
         try {
-            final DriverLease lease = find(channel, hosts).orElseGet(() -> add(channel, hosts));
+            final DriverLease lease = find(channel, way).orElseGet(() -> add(channel, hosts, way));
             lease.users++;
             return lease;
         } finally {
@@ -46,7 +47,7 @@ final class Drivers {
         }
     }
 
-    private Optional<DriverLease> find(final AeronChannel channel, final boolean hosts) {
+    private Optional<DriverLease> find(final AeronChannel channel, final Way way) {
         final String named = channel.own().aeronDir();
         if (!named.isEmpty()) {
             return first(lease -> lease.session().directory().equals(directory(named)));
@@ -54,7 +55,7 @@ final class Drivers {
         if (channel.external()) {
             return first(lease -> lease.session().directory().equals(DriverDirectory.standard()));
         }
-        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel));
+        final Optional<DriverWishes> wishes = Optional.of(DriverWishes.of(channel, way));
         // An unused ipc driver may still hold readers of an earlier test that died: leave it alone.
         final boolean revives = channel.kind() != ChannelKind.IPC;
         return first(lease -> lease.wishes().equals(wishes) && (revives || lease.users > 0));
@@ -71,7 +72,7 @@ final class Drivers {
         return new File(named).getAbsoluteFile();
     }
 
-    private DriverLease add(final AeronChannel channel, final boolean hosts) {
+    private DriverLease add(final AeronChannel channel, final boolean hosts, final Way way) {
         final boolean joins = channel.external() || channel.kind() == ChannelKind.IPC && !hosts;
         final String named = channel.own().aeronDir();
         final DriverLease lease;
@@ -88,7 +89,7 @@ final class Drivers {
                     new DriverLease(
                             this,
                             DriverSession.host(directory, channel.own()),
-                            Optional.of(DriverWishes.of(channel)));
+                            Optional.of(DriverWishes.of(channel, way)));
         }
         leases.add(lease);
         keeper.ensureRunning();
@@ -97,15 +98,6 @@ final class Drivers {
             Runtime.getRuntime().addShutdownHook(new Thread(this::abandonAll, "aeron-shutdown"));
         }
         return lease;
-    }
-
-    void share(final DriverLease lease) {
-        lock.lock();
-        try {
-            lease.users++;
-        } finally {
-            lock.unlock();
-        }
     }
 
     void release(final DriverLease lease) {

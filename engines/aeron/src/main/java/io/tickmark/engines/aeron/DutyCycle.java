@@ -24,6 +24,9 @@ final class DutyCycle {
     /** The client's housekeeping is worth one turn in so many. */
     private static final int CLIENT_TURN_MASK = 15;
 
+    /** The cycle of the other way gets one turn in so many: its user may be silent for long. */
+    private static final int OTHER_WAY_TURN_MASK = 63;
+
     private static final long OWN_PARK_NS = TimeUnit.MICROSECONDS.toNanos(20);
     private static final VarHandle OWNED;
     private static final VarHandle TURNS;
@@ -42,12 +45,21 @@ final class DutyCycle {
     private final AgentInvoker driver;
     private volatile boolean owned;
     private volatile boolean ended;
+    private volatile DutyCycle otherWay;
     private long turns;
 
     /** With a driver that has threads of its own, or is another process's, for null. */
     DutyCycle(final AgentInvoker client, final AgentInvoker driver) {
         this.client = client;
         this.driver = driver;
+    }
+
+    /** Lets each keep the other going; nothing where both are one. */
+    static void join(final DutyCycle one, final DutyCycle other) {
+        if (one != other) {
+            one.otherWay = other;
+            other.otherWay = one;
+        }
     }
 
     /** Whether a driver without threads depends on the turns. */
@@ -73,6 +85,9 @@ final class DutyCycle {
             int work = driver == null ? 0 : driver.invoke();
             if ((turn & CLIENT_TURN_MASK) == 0) {
                 work += client.invoke();
+            }
+            if ((turn & OTHER_WAY_TURN_MASK) == 0 && otherWay != null) {
+                otherWay.turn(); // which finds this one owned
             }
             return work;
         } finally {

@@ -22,8 +22,9 @@ class LossTest {
 
             final Map<String, Object> facts = pair.bound().publication().facts();
             assertThat(facts).containsEntry("lossPart", 0.2).containsEntry("lossSeed", 7L);
-            assertThat((Long) facts.get("naksSent")).isPositive();
             assertThat((Long) facts.get("retransmitsSent")).isPositive();
+            final Exchange reader = pair.connected(1);
+            assertThat((Long) reader.subscription().facts().get("naksSent")).isPositive();
         }
     }
 

@@ -10,9 +10,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedDriverTest {
@@ -97,6 +99,37 @@ class SharedDriverTest {
                 Exchange other = Pair.bind("aeron:ipc?term-length=64k|livenessTimeout=30s")) {
             assertThat(two.channel()).isEqualTo(one.channel());
             assertThat(other.channel()).isNotEqualTo(one.channel());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "aeron:udp?endpoint=127.0.0.1:0|threading=invoker, 2",
+        "aeron:udp?endpoint=127.0.0.1:0|threading=shared, 1",
+        "aeron:ipc?threading=invoker, 1"
+    })
+    void shouldHaveADriverForEachWayWhereItsTurnsAreTheCallers(
+            final String channel, final int drivers) {
+        try (Exchange bound = Pair.bind(channel + "|term-length=64k")) {
+            assertThat(
+                            Stream.of(bound.publication().facts(), bound.subscription().facts())
+                                    .map(facts -> facts.get("driverDirectory"))
+                                    .distinct())
+                    .hasSize(drivers);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "|threading=shared"})
+    void shouldKeepBothWaysAliveWhileNobodyCalls(final String threading) {
+        final String channel = "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|livenessTimeout=2s";
+        try (Pair pair = new Pair(channel + threading, 1)) {
+            pair.sendAndReceiveAll(10, 64);
+
+            Pair.pass(Duration.ofSeconds(4));
+
+            pair.sendAndReceiveAll(10, 64);
+            pair.reply();
         }
     }
 

@@ -19,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -37,8 +38,8 @@ class MemoryTest {
     private static final int MESSAGES = Integer.getInteger("tickmark.dds.messages", ENOUGH);
     private static final int LENGTH = 1024;
 
-    /** The smallest block of malloc has 32 bytes, so that a leak of one for each is 8 MB. */
-    private static final long MOST_ALLOCATED_BYTES = 5L << 20;
+    /** The smallest block of malloc has 32 bytes: a leak of one for each of a half is 4 MB. */
+    private static final long MOST_ALLOCATED_BYTES = 5L << 19;
 
     /** What is touched of the heap counts as well. */
     private static final long MOST_GROWTH_BYTES = 16L << 20;
@@ -90,11 +91,10 @@ class MemoryTest {
                     MESSAGES / 4,
                     () -> {}); // what is loaded and compiled once
             final long residentBefore = residentBytes();
-            final long allocatedBefore = allocatedBytes();
 
-            send(publication, subscription, MESSAGES, () -> {});
+            final long allocated = allocatedByHalf(publication, subscription, MESSAGES, () -> {});
 
-            assertThat(allocatedBytes() - allocatedBefore).isLessThan(MOST_ALLOCATED_BYTES);
+            assertThat(allocated).isLessThan(MOST_ALLOCATED_BYTES);
             assertThat(residentBytes() - residentBefore).isLessThan(MOST_GROWTH_BYTES);
         }
     }
@@ -109,14 +109,39 @@ class MemoryTest {
                 Subscription subscription =
                         new DdsTransport().subscription(publication.channel(), Topic.DEFAULT)) {
             send(publication, subscription, ENOUGH / 4, () -> {});
-            final long before = allocatedBytes();
+            final long allocated =
+                    allocatedByHalf(
+                            publication,
+                            subscription,
+                            ENOUGH,
+                            () -> blocks.add(malloc(SMALL_BLOCK_BYTES)));
 
-            send(publication, subscription, ENOUGH, () -> blocks.add(malloc(SMALL_BLOCK_BYTES)));
-
-            assertThat(allocatedBytes() - before).isGreaterThan(MOST_ALLOCATED_BYTES);
+            assertThat(allocated).isGreaterThan(MOST_ALLOCATED_BYTES);
         } finally {
             blocks.forEach(MemoryTest::free);
         }
+    }
+
+    /**
+     * What half of the messages left behind: the middle one of three times, because the compiler of
+     * Java takes or gives back tens of MB at once, whenever it likes.
+     */
+    private static long allocatedByHalf(
+            final Publication publication,
+            final Subscription subscription,
+            final int messages,
+            final Runnable each)
+            throws Exception {
+        final long[] left = new long[3];
+        long before = allocatedBytes();
+        for (int i = 0; i < left.length; i++) {
+            send(publication, subscription, messages / 2, each);
+            final long now = allocatedBytes();
+            left[i] = now - before;
+            before = now;
+        }
+        Arrays.sort(left);
+        return left[1];
     }
 
     @Test

@@ -66,9 +66,18 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /** A binary session that does nothing by itself: a small buffer, and nobody who reads. */
-    public Socket webSocket(final String query) throws IOException {
+    public Socket silentWebSocket(final String query) throws IOException {
         final Socket socket = new Socket();
         socket.setReceiveBufferSize(4096);
+        return opened(socket, query);
+    }
+
+    /** A binary session as the system buffers it; the answer to the upgrade is to be read. */
+    public Socket webSocket(final String query) throws IOException {
+        return opened(new Socket(), query);
+    }
+
+    private Socket opened(final Socket socket, final String query) throws IOException {
         socket.connect(new InetSocketAddress("127.0.0.1", address().getPort()));
         socket.getOutputStream()
                 .write(

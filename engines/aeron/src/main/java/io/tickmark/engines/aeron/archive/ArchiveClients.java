@@ -7,12 +7,16 @@ import io.tickmark.kernel.settings.UserError;
 import java.io.File;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.SleepingMillisIdleStrategy;
 
 /** Aeron clients of this process, one for each driver, shared by what is open on it. */
 public final class ArchiveClients {
     private static final Map<File, Shared> OPEN = new HashMap<>();
     private static final long DRIVER_TIMEOUT_MS = 5_000;
+
+    /** When the driver dies under it, somebody may be reading what the client has mapped. */
+    private static final long CLOSE_LINGER_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final class Shared {
         private final Aeron aeron;
@@ -52,6 +56,7 @@ public final class ArchiveClients {
                     new Aeron.Context()
                             .aeronDirectoryName(directory.getPath())
                             .driverTimeoutMs(DRIVER_TIMEOUT_MS)
+                            .closeLingerDurationNs(CLOSE_LINGER_NS)
                             .idleStrategy(new SleepingMillisIdleStrategy(1))
                             .errorHandler(new ErrorNotes())
                             .subscriberErrorHandler(error -> {
@@ -76,12 +81,18 @@ public final class ArchiveClients {
     public static synchronized void release(final File directory, final Aeron aeron) {
         final Shared shared = OPEN.get(directory);
         if (shared == null || shared.aeron != aeron) {
-            aeron.close();
+            close(aeron);
             return;
         }
         if (--shared.leases == 0) {
             OPEN.remove(directory);
-            aeron.close();
+            close(aeron);
         }
+    }
+
+    /** Nobody uses it any more, so that it need not linger. */
+    private static void close(final Aeron aeron) {
+        aeron.context().closeLingerDurationNs(0);
+        aeron.close();
     }
 }

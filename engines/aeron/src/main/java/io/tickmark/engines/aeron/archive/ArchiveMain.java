@@ -10,6 +10,7 @@ import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.MemberProcess;
 import java.io.File;
 import java.util.EnumSet;
+import org.agrona.concurrent.AgentTerminationException;
 
 /** One archive of a store, in a process of its own. */
 public final class ArchiveMain {
@@ -80,6 +81,11 @@ public final class ArchiveMain {
                         .errorHandler(error -> {
                             errors.onError(error);
                             System.err.println("archive: " + ErrorNotes.sentence(error));
+                            if (error instanceof AgentTerminationException) {
+                                // The driver had given it up, after a pause say: a process that
+                                // lives on would look like a member that records.
+                                Runtime.getRuntime().halt(1);
+                            }
                         });
         if (!options.markDir().isEmpty()) {
             context.markFileDir(new File(options.markDir()));

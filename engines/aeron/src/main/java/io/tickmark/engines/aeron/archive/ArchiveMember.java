@@ -3,7 +3,9 @@ package io.tickmark.engines.aeron.archive;
 import io.aeron.Aeron;
 import io.aeron.Counter;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.codecs.SourceLocation;
+import io.aeron.exceptions.TimeoutException;
 import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
@@ -16,7 +18,10 @@ import java.util.concurrent.TimeUnit;
  * time.
  */
 final class ArchiveMember {
-    private static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(5);
+    /** One request holds the store's lock for so long at most; what is due is asked again. */
+    private static final long REQUEST_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private static final int FIRST_CONNECTS = 3;
 
     private final MemberOptions options;
     private final MarkFileRule markFile;
@@ -24,6 +29,7 @@ final class ArchiveMember {
     private final Counter life;
     private volatile MemberProcess process;
     private volatile AeronArchive client;
+    private boolean isClientSuspect;
     private long lives;
 
     ArchiveMember(final MemberOptions options, final MarkFileRule markFile, final Aeron aeron) {
@@ -49,7 +55,8 @@ final class ArchiveMember {
                         options.withLife(lives + 1).arguments(),
                         StoreFiles.log(options.archiveDir().toPath()));
         try {
-            client = connect();
+            isClientSuspect = false; // before anyone sees that it is up
+            client = connectPatiently();
         } catch (final RuntimeException e) {
             kill();
             throw UserError.environment(
@@ -59,6 +66,17 @@ final class ArchiveMember {
                     e);
         }
         life.setRelease(++lives);
+    }
+
+    private AeronArchive connectPatiently() {
+        for (int i = 1; i < FIRST_CONNECTS; i++) {
+            try {
+                return connect();
+            } catch (final TimeoutException e) {
+                // many processes that start on few cores: it is asked again
+            }
+        }
+        return connect();
     }
 
     private AeronArchive connect() {
@@ -78,15 +96,29 @@ final class ArchiveMember {
         return process != null && process.isAlive() && client != null;
     }
 
-    /** Records one publication; what is wrong if it cannot be, else empty. */
+    /**
+     * Records one publication; what is wrong if it cannot be, else empty. An archive that did not
+     * answer in time is asked by a new client the next time: it may have given this one up.
+     */
     Optional<String> record(final int sessionId, final int streamId) {
         try {
+            if (isClientSuspect) {
+                final AeronArchive fresh = connect();
+                client.close();
+                client = fresh;
+                isClientSuspect = false;
+            }
             client.startRecording(
                     "aeron:ipc?session-id=" + sessionId, streamId, SourceLocation.LOCAL, true);
             return Optional.empty();
         } catch (final RuntimeException e) {
+            if (e instanceof final ArchiveException refused
+                    && refused.errorCode() == ArchiveException.ACTIVE_SUBSCRIPTION) {
+                return Optional.empty(); // its answer came too late the first time
+            }
+            isClientSuspect = true;
             return Optional.of(
-                    "Member %d does not record: %s."
+                    "Member %d did not begin to record when it was asked: %s."
                             .formatted(options.member(), ErrorNotes.sentence(e)));
         }
     }

@@ -10,6 +10,7 @@ import io.tickmark.transport.store.DurablePublication;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.NanoClock;
@@ -23,6 +24,7 @@ import org.agrona.concurrent.SystemNanoClock;
 final class ArchivePublication implements DurablePublication {
     private static final String CHANNEL = "aeron:ipc?alias=tickmark-stored";
     private static final long RECORDED_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LOOK_NS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long ALL_MEMBERS_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int SMALLEST_FRAME = 64;
 
@@ -95,19 +97,23 @@ final class ArchivePublication implements DurablePublication {
         }
     }
 
-    /** All members, where they come in time; as many as are needed in any case. */
+    /**
+     * All members, where they come in time; as many as are needed in any case. Waits without
+     * spinning, because the members want the cores; what a client that has ended had mapped is
+     * gone.
+     */
     private void awaitRecording() {
         final NanoClock clock = SystemNanoClock.INSTANCE;
         final long beganNs = clock.nanoTime();
         int recording = tracker.find();
-        while (recording < files.parameters().members()) {
+        while (recording < files.parameters().members() && !aeron.isClosed()) {
             final long waitedNs = clock.nanoTime() - beganNs;
             if (waitedNs > RECORDED_NS
                     || waitedNs > ALL_MEMBERS_NS && recording >= files.parameters().needed()) {
                 break;
             }
-            Thread.onSpinWait();
-            recording = tracker.find();
+            LockSupport.parkNanos(LOOK_NS);
+            recording = aeron.isClosed() ? 0 : tracker.find();
         }
         if (recording < files.parameters().needed()) {
             throw UserError.environment(

@@ -5,11 +5,13 @@ import io.aeron.AeronCounters;
 import io.aeron.archive.status.RecordingPos;
 import io.tickmark.transport.store.Deletion;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -28,9 +30,10 @@ final class Recorder {
     private final ArchiveParameters parameters;
     private final Path data;
     private final List<Set<Long>> recorded;
-    private final Set<String> troubles = new LinkedHashSet<>();
+    private final Set<String> troubles = Collections.synchronizedSet(new LinkedHashSet<>());
     private final Map<Integer, Long> purgedTo = new HashMap<>();
     private final Set<Integer> streams = new HashSet<>();
+    private final Set<Integer> refused = new HashSet<>();
 
     Recorder(
             final Aeron aeron,
@@ -44,8 +47,9 @@ final class Recorder {
         recorded = members.stream().<Set<Long>>map(member -> new HashSet<>()).toList();
     }
 
-    /** Looks for publications that are not recorded yet. */
+    /** Looks for publications that are not recorded yet; who refuses one is asked no more now. */
     void look() {
+        refused.clear();
         aeron.countersReader()
                 .forEach((counterId, typeId, key, label) -> {
                     if (typeId == AeronCounters.DRIVER_PUBLISHER_LIMIT_TYPE_ID
@@ -61,8 +65,16 @@ final class Recorder {
     private void record(final long registrationId, final int sessionId, final int streamId) {
         streams.add(streamId);
         for (int i = 0; i < members.size(); i++) {
-            if (members.get(i).isUp() && recorded.get(i).add(registrationId)) {
-                members.get(i).record(sessionId, streamId).ifPresent(this::complain);
+            if (members.get(i).isUp()
+                    && !refused.contains(i)
+                    && !recorded.get(i).contains(registrationId)) {
+                final Optional<String> trouble = members.get(i).record(sessionId, streamId);
+                if (trouble.isEmpty()) {
+                    recorded.get(i).add(registrationId);
+                } else {
+                    complain(trouble.get()); // and is tried again while the publication is there
+                    refused.add(i);
+                }
             }
         }
     }
@@ -118,7 +130,7 @@ final class Recorder {
         }
     }
 
-    /** What members complained about, the first different ones. */
+    /** What members complained about, the first different ones. Any thread. */
     List<String> troubles() {
         return List.copyOf(troubles);
     }

@@ -21,7 +21,13 @@ import org.agrona.concurrent.NanoClock;
 
 /** Many clients on one thread, each with a connection and a session of its own. */
 public final class ClientGroup implements AutoCloseable {
-    private static final long ACKNOWLEDGE_NS = 20_000_000;
+    /**
+     * Each client acknowledges what came at least once in so many turns: all at once would hold up
+     * what is read meanwhile, and each by itself would wake the server for each.
+     */
+    private static final int TURNS = 20;
+
+    private static final long TURN_NS = 10_000_000;
     private static final long SELECT_MS = 10;
 
     private final NanoClock clock;
@@ -30,7 +36,8 @@ public final class ClientGroup implements AutoCloseable {
     private final Selector selector;
     private final ReadBuffer shared;
     private final Consumer<SelectionKey> onReady = this::onReady;
-    private long nextAcknowledgeNs;
+    private long nextTurnNs;
+    private int last;
 
     /**
      * A group without a client.
@@ -145,10 +152,11 @@ public final class ClientGroup implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         final long nowNs = clock.nanoTime();
-        if (nowNs - nextAcknowledgeNs >= 0) {
-            nextAcknowledgeNs = nowNs + ACKNOWLEDGE_NS;
-            for (final Client client : clients) {
-                client.onTurn(nowNs);
+        if (nowNs - nextTurnNs >= 0) {
+            nextTurnNs = nowNs + TURN_NS;
+            for (int i = 0; i < Math.ceilDiv(clients.size(), TURNS); i++) {
+                last = (last + 1) % clients.size();
+                clients.get(last).onTurn(nowNs);
             }
         }
     }

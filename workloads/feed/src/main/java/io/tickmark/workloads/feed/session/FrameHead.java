@@ -2,16 +2,23 @@ package io.tickmark.workloads.feed.session;
 
 /** Figures of the frame that is being written; one for each owner thread, used again and again. */
 public final class FrameHead {
+    private final long epochNs;
     private long frame;
     private long sentNs;
     private long ordinal;
 
-    /** All zero. */
-    public FrameHead() {}
+    /**
+     * All zero.
+     *
+     * @param epochNs of the feed, on the clock
+     */
+    public FrameHead(final long epochNs) {
+        this.epochNs = epochNs;
+    }
 
     void set(final long frameNumber, final long nowNs, final long firstOrdinal) {
         frame = frameNumber;
-        sentNs = nowNs;
+        sentNs = nowNs - epochNs;
         ordinal = firstOrdinal;
     }
 

@@ -13,7 +13,11 @@ final class Scratch {
 
     private final ByteBuffer bytes = ByteBuffer.allocateDirect(CAPACITY);
     private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-    private final FrameHead head = new FrameHead();
+    private final FrameHead head;
+
+    Scratch(final long epochNs) {
+        head = new FrameHead(epochNs);
+    }
 
     ByteBuffer bytes() {
         return bytes;

@@ -115,9 +115,14 @@ public final class Session implements OutboundQueue.Receiver {
         }
         if (nowNs - nextFlushNs >= 0 && !isToSayHowItEnds) {
             send(nowNs);
-            nextFlushNs = nowNs - nextFlushNs >= flushNs ? nowNs + flushNs : nextFlushNs + flushNs;
+            nextFlushNs = nextFlushAfter(nowNs);
         }
         return connection.end();
+    }
+
+    /** On its own grid also after a delay, which would else have all sessions flush together. */
+    private long nextFlushAfter(final long nowNs) {
+        return flushNs == 0 ? nowNs : nextFlushNs + ((nowNs - nextFlushNs) / flushNs + 1) * flushNs;
     }
 
     private void send(final long nowNs) throws IOException {

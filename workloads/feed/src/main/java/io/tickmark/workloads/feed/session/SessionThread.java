@@ -24,7 +24,7 @@ final class SessionThread implements Runnable {
     private final FeedClock time;
     private final IdleStrategy idle;
     private final HubCounts counts;
-    private final Scratch scratch = new Scratch();
+    private final Scratch scratch;
     private final SessionTable table;
     private final MessageHandler onTick = (_, buffer, offset, _) -> onTick(buffer, offset);
     private final ManyToOneConcurrentArrayQueue<Runnable> commands =
@@ -45,6 +45,7 @@ final class SessionThread implements Runnable {
         this.idle = idle;
         this.counts = counts;
         this.values = values;
+        scratch = new Scratch(time.epochNs());
         table = new SessionTable(values.symbols());
     }
 
@@ -119,6 +120,7 @@ final class SessionThread implements Runnable {
             final long wakeNs = session.wakeNs();
             if (wakeNs <= nowNs && session.ended().isEmpty()) {
                 work += pump(session) ? 1 : 0;
+                nowNs = time.clock().nanoTime();
             } else if (wakeNs == Long.MAX_VALUE) {
                 table.unlist(i);
             }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.source;
 
+import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.util.concurrent.atomic.AtomicLong;
@@ -56,8 +57,10 @@ final class FeedThread implements Runnable {
             final int sent = burst();
             if (sent > 0) {
                 counts.sent(sent, pacer);
+                idle.reset();
+            } else {
+                IdleStrategies.idle(idle, pacer.intendedNs() - clock.nanoTime());
             }
-            idle.idle(sent);
         }
     }
 

@@ -3,17 +3,18 @@ package io.tickmark.workloads.feed.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.workloads.feed.RunningServer;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.net.Socket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.WebSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,60 +32,66 @@ class GuaranteedDeliveryTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private RunningServer server;
-    private HttpClient http;
 
     @BeforeEach
     void start() {
         server = new RunningServer(Map.of("symbols", 10, "rate", 3000)).start();
-        http = HttpClient.newHttpClient();
     }
 
     @AfterEach
     void stop() {
-        http.shutdownNow();
         server.close();
     }
 
-    /** Takes messages up to a number, then breaks off without a word. */
-    private static final class Taker implements WebSocket.Listener {
+    /** Takes messages up to a number or to the note of the end, then breaks off without a word. */
+    private static final class Taker {
+        private static final int CONTROL = 0x8;
+        private static final int LENGTH = 0x7f;
+        private static final int SHORT_FOLLOWS = 126;
+
         private final List<Long> ordinals = new ArrayList<>();
-        private final java.util.concurrent.CompletableFuture<Void> done =
-                new java.util.concurrent.CompletableFuture<>();
-        private final long until;
-        private final boolean acknowledges;
-        private final java.util.concurrent.CompletableFuture<String> closed =
-                new java.util.concurrent.CompletableFuture<>();
+        private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
         private String session = "";
         private String hello = "";
-        private final java.io.ByteArrayOutputStream parts = new java.io.ByteArrayOutputStream();
+        private String end = "";
+        private long lastFrame;
 
-        Taker(final long until, final boolean acknowledges) {
-            this.until = until;
-            this.acknowledges = acknowledges;
-        }
-
-        @Override
-        public CompletionStage<?> onBinary(
-                final WebSocket socket, final ByteBuffer data, final boolean last) {
-            final byte[] bytes = new byte[data.remaining()];
-            data.get(bytes);
-            parts.writeBytes(bytes);
-            if (last) {
-                onFrame(
-                        socket,
-                        ByteBuffer.wrap(parts.toByteArray()).order(ByteOrder.LITTLE_ENDIAN));
-                parts.reset();
+        void take(final Socket socket, final long until, final boolean acknowledges)
+                throws IOException {
+            socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(WAIT_S));
+            final DataInputStream in =
+                    new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            skipHead(in);
+            while (end.isEmpty() && (ordinals.isEmpty() || ordinals.getLast() < until)) {
+                final int first = in.readUnsignedByte();
+                int length = in.readUnsignedByte() & LENGTH;
+                length = length == SHORT_FOLLOWS ? in.readUnsignedShort() : length;
+                final byte[] part = in.readNBytes(length);
+                assertThat(first & CONTROL).as("closed without a note of the end").isZero();
+                parts.writeBytes(part);
+                if (first >= 0x80) { // RFC 6455, 5.2: the last part of a message
+                    onFrame(ByteBuffer.wrap(parts.toByteArray()).order(ByteOrder.LITTLE_ENDIAN));
+                    parts.reset();
+                    if (acknowledges && !ordinals.isEmpty()) {
+                        acknowledge(socket.getOutputStream());
+                    }
+                }
             }
-            socket.request(1);
-            return null;
         }
 
-        private void onFrame(final WebSocket socket, final ByteBuffer frame) {
+        private static void skipHead(final DataInputStream in) throws IOException {
+            int last = 0;
+            while (last != 0x0d0a0d0a) {
+                last = last << Byte.SIZE | in.readUnsignedByte();
+            }
+        }
+
+        private void onFrame(final ByteBuffer frame) {
             if (frame.get(1) == 2) {
                 final String note =
                         StandardCharsets.UTF_8.decode(frame.slice(32, frame.getInt(4))).toString();
                 if (note.contains("\"note\":\"end\"")) {
-                    closed.complete(note);
+                    end = note;
                 }
                 if (note.contains("hello")) {
                     hello = note;
@@ -92,52 +99,30 @@ class GuaranteedDeliveryTest {
                 }
                 return;
             }
+            lastFrame = frame.getLong(8);
+            assertThat(frame.getLong(16))
+                    .as("written after it was wanted, on the feed's own clock")
+                    .isBetween(frame.getLong(32), TimeUnit.SECONDS.toNanos(WAIT_S));
             LongStream.range(0, frame.getInt(4))
                     .map(i -> frame.getLong(24) + i)
                     .forEach(ordinals::add);
-            if (acknowledges) {
-                final ByteBuffer ack = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
-                ack.putLong(frame.getLong(8)).putLong(ordinals.getLast()).flip();
-                socket.sendBinary(ack, true);
-            }
-            if (ordinals.getLast() >= until && !done.isDone()) {
-                socket.abort();
-                done.complete(null);
-            }
         }
 
-        @Override
-        public void onError(final WebSocket socket, final Throwable error) {
-            done.completeExceptionally(error);
-            closed.completeExceptionally(error);
-        }
-
-        @Override
-        public CompletionStage<?> onClose(
-                final WebSocket socket, final int status, final String reason) {
-            closed.completeExceptionally(
-                    new AssertionError("closed without a note of the end: " + status + reason));
-            return null;
+        private void acknowledge(final OutputStream out) throws IOException {
+            final ByteBuffer ack = ByteBuffer.allocate(22).order(ByteOrder.LITTLE_ENDIAN);
+            ack.put((byte) 0x82).put((byte) 0x90).putInt(0); // binary, 16 bytes, a mask of zeros
+            ack.putLong(lastFrame).putLong(ordinals.getLast());
+            out.write(ack.array());
         }
     }
 
     private Taker take(final String query, final long until, final boolean acknowledges)
             throws Exception {
-        final Taker taker = new Taker(until, acknowledges);
-        open(query, taker);
-        taker.done.get(WAIT_S, TimeUnit.SECONDS);
+        final Taker taker = new Taker();
+        try (Socket socket = server.webSocket("guaranteed=true" + query)) {
+            taker.take(socket, until, acknowledges);
+        }
         return taker;
-    }
-
-    private void open(final String query, final Taker taker) throws Exception {
-        http.newWebSocketBuilder()
-                .buildAsync(
-                        URI.create(
-                                server.at("/feed/ws-binary?guaranteed=true" + query)
-                                        .toString()
-                                        .replace("http", "ws")),
-                        taker)
-                .get(WAIT_S, TimeUnit.SECONDS);
     }
 
     @Test
@@ -173,7 +158,7 @@ class GuaranteedDeliveryTest {
     void shouldDisconnectAtTheByteLimitTellTheGapAndCountIt(final String policy) throws Exception {
         final JsonNode end;
         try (Socket silent =
-                server.webSocket(
+                server.silentWebSocket(
                         "guaranteed=true&limitBytes=20000&windowFrames=8&conflation=" + policy)) {
             final String all =
                     new String(silent.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
@@ -212,10 +197,10 @@ class GuaranteedDeliveryTest {
         while (server.hub().figures().overLimit() == 0 && System.nanoTime() < endNs) {
             Thread.sleep(5);
         }
-        final Taker second = new Taker(Long.MAX_VALUE, true);
-        open("&session=" + first.session + "&after=50", second);
 
-        final JsonNode end = JSON.readTree(second.closed.get(WAIT_S, TimeUnit.SECONDS));
+        final Taker second = take("&session=" + first.session + "&after=50", Long.MAX_VALUE, true);
+
+        final JsonNode end = JSON.readTree(second.end);
 
         assertThat(end.path("reason").asString())
                 .matches(
@@ -226,10 +211,8 @@ class GuaranteedDeliveryTest {
 
     @Test
     void shouldNotContinueASessionThatIsBestEffortOrUnknown() throws Exception {
-        final Taker stranger = new Taker(1, true);
-        open("&session=ffff", stranger);
-        assertThat(stranger.closed.get(WAIT_S, TimeUnit.SECONDS))
-                .contains("There is no such session to continue");
+        final Taker stranger = take("&session=ffff", 1, true);
+        assertThat(stranger.end).contains("There is no such session to continue");
         assertThat(stranger.ordinals).isEmpty();
     }
 }

@@ -50,7 +50,7 @@ class MisbehavingClientsTest {
 
     /** A connection that was upgraded and reads nothing by itself. */
     private Socket webSocket(final String query) throws IOException {
-        final Socket socket = server.webSocket(query);
+        final Socket socket = server.silentWebSocket(query);
         bad.add(socket);
         return socket;
     }

@@ -169,6 +169,8 @@ final class LatencyPublisher implements Role {
             counts.put(Counts.RECEIVED, pinger.echoes().received());
             counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
             counts.put(Counts.REORDERED, pinger.echoes().reordered());
+        } else {
+            counts.put(Counts.COUNTED_IN, (long) settings.subscribers());
         }
         if (settings.verify()) {
             counts.put(Counts.CORRUPTED, pinger.corrupted());

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.messaging.session;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -14,6 +15,7 @@ public final class ExchangePublishing implements PublishingEnd {
     public static final long STALL_NS = 10_000_000_000L;
 
     private final List<Exchange> exchanges;
+    private final int subscribers;
     private final PublisherSession session;
 
     /**
@@ -26,6 +28,7 @@ public final class ExchangePublishing implements PublishingEnd {
     public ExchangePublishing(
             final List<Exchange> exchanges, final int subscribers, final RoleContext context) {
         this.exchanges = List.copyOf(exchanges);
+        this.subscribers = subscribers;
         session = new PublisherSession(exchanges, subscribers, context);
     }
 
@@ -68,7 +71,7 @@ public final class ExchangePublishing implements PublishingEnd {
 
     @Override
     public Map<String, Long> takeCounts() {
-        return Map.of();
+        return Map.of(Counts.COUNTED_IN, (long) subscribers);
     }
 
     @Override

@@ -1,0 +1,112 @@
+package io.tickmark.engines.aeron.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A store whose archive lives and says nothing, as where it gets no core. */
+@Timeout(120)
+final class SilentArchiveTest {
+    private final ArchiveTransport transport = new ArchiveTransport();
+    private StoreServer store;
+    private List<ProcessHandle> processes;
+    @TempDir private Path folder;
+
+    @BeforeEach
+    void silence() throws Exception {
+        store = transport.store(ChannelUri.parse("archive:?" + ArchiveContractTest.SMALL), folder);
+        store.start();
+        processes =
+                ProcessHandle.current()
+                        .descendants()
+                        .filter(child ->
+                                child.info().commandLine().orElse("").contains(folder.toString()))
+                        .toList();
+        assertThat(processes).isNotEmpty();
+        signal("STOP");
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        signal("CONT");
+        store.close();
+    }
+
+    private void signal(final String name) throws Exception {
+        for (final ProcessHandle process : processes) {
+            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+        }
+    }
+
+    private DurablePublication open() {
+        return transport.durablePublication(store.endpoint(), Topic.DEFAULT);
+    }
+
+    @Test
+    void shouldBeRecordedByAnArchiveThatWasSilentForAMoment() throws Exception {
+        final CompletableFuture<DurablePublication> opening =
+                CompletableFuture.supplyAsync(this::open);
+        TimeUnit.SECONDS.sleep(1);
+        signal("CONT");
+
+        opening.get(20, TimeUnit.SECONDS).close();
+    }
+
+    @Test
+    void shouldBeAskedAgainByTheStoreWhenItDidNotAnswerTheFirstTime() throws Exception {
+        final CompletableFuture<DurablePublication> opening =
+                CompletableFuture.supplyAsync(this::open);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (store.troubles().isEmpty() && System.nanoTime() - endNs < 0) {
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
+        signal("CONT");
+
+        opening.get(20, TimeUnit.SECONDS).close();
+        assertThat(store.troubles()).anyMatch(it -> it.contains("did not begin to record"));
+    }
+
+    @Test
+    void shouldEndTheProcessOfAnArchiveThatTheDriverGaveUpAndGoOnWithTheNext() throws Exception {
+        assertThatThrownBy(this::open)
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("0 of 1 archives record");
+        TimeUnit.SECONDS.sleep(2);
+        signal("CONT");
+        for (final ProcessHandle process : processes) {
+            process.onExit().get(20, TimeUnit.SECONDS);
+        }
+
+        store.restart(1);
+
+        open().close();
+    }
+
+    @Test
+    void shouldSayThatNothingRecordsWhenTheStoreEndsMeanwhile() throws Exception {
+        final CompletableFuture<DurablePublication> opening =
+                CompletableFuture.supplyAsync(this::open);
+        TimeUnit.SECONDS.sleep(1);
+        signal("KILL"); // it has recorded nothing since it was stopped
+
+        store.close();
+
+        assertThatThrownBy(() -> opening.get(60, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(UserError.class)
+                .hasMessageContaining("archives record");
+    }
+}
