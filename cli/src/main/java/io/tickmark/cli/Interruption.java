@@ -16,9 +16,11 @@ final class Interruption implements AutoCloseable {
      */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    /** One command a process. Its last sentence comes after whatever it closes, this included. */
+    private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
+
     private final Runnable stop;
     private final PrintStream err;
-    private final CountDownLatch kept = new CountDownLatch(1);
     private final Thread hook = new Thread(this::interrupted, "interruption");
 
     /**
@@ -38,7 +40,7 @@ final class Interruption implements AutoCloseable {
         err.println("tickmark: stopping; what was measured so far is kept.");
         stop.run();
         try {
-            if (!kept.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 err.println("tickmark: it does not stop; ended without it.");
             }
         } catch (final InterruptedException e) {
@@ -49,14 +51,18 @@ final class Interruption implements AutoCloseable {
         Runtime.getRuntime().halt(Verdict.VOID.exitCode());
     }
 
-    /** All is kept and said: signals end the process as they usually do. */
+    /** The process's command has kept and said all: a signal that came meanwhile may end it now. */
+    static void commandEnded() {
+        COMMAND_ENDED.countDown();
+    }
+
+    /** What was measured is kept: signals end the process as they usually do. */
     @Override
     public void close() {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (final IllegalStateException e) {
-            // The hook runs already: it waits for this.
+            // The hook runs already: it waits for the command's end.
         }
-        kept.countDown();
     }
 }

@@ -10,6 +10,8 @@ public final class Main {
      * @param args a command and its options
      */
     public static void main(final String[] args) {
-        System.exit(new FrontDoor(Terminal.ofSystem()).run(args));
+        final int exitCode = new FrontDoor(Terminal.ofSystem()).run(args);
+        Interruption.commandEnded();
+        System.exit(exitCode);
     }
 }
