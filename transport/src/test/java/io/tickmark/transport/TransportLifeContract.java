@@ -203,18 +203,20 @@ public abstract class TransportLifeContract extends TransportInputContract {
         final long mostBytes = ROUND_TRIPS * SMALLEST_OBJECT_BYTES / 2;
         final long startNs = CLOCK.nanoTime();
         long bytes;
+        int rounds = 0;
         // The steady state begins when the JIT compiler has removed what does not escape, and on a
         // loaded machine it may take its time.
         do {
             final long before = threads.getCurrentThreadAllocatedBytes();
             trips.run(count);
             bytes = threads.getCurrentThreadAllocatedBytes() - before;
+            rounds++;
         } while (!allocates
                 && bytes >= mostBytes
                 && CLOCK.nanoTime() - startNs < patience().toNanos());
 
         if (!allocates) {
-            assertThat(bytes).isLessThan(mostBytes);
+            assertThat(bytes).as("round %d of %d trips", rounds, count).isLessThan(mostBytes);
         }
         assertThat(connector.inbox().damaged()).isZero();
     }

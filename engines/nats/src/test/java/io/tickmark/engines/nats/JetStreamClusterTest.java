@@ -45,7 +45,9 @@ class JetStreamClusterTest {
 
     @AfterEach
     void close() {
-        store.close();
+        if (store != null) {
+            store.close();
+        }
     }
 
     @Test
