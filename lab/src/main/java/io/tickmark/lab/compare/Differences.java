@@ -30,8 +30,8 @@ final class Differences {
     private Differences() {}
 
     static List<Difference> of(final Side first, final Side other) {
-        final Map<String, String> a = facts(first);
-        final Map<String, String> b = facts(other);
+        final Map<String, String> a = facts(first, other);
+        final Map<String, String> b = facts(other, first);
         final Set<String> names = new TreeSet<>(a.keySet());
         names.addAll(b.keySet());
         final List<Difference> differences = new ArrayList<>();
@@ -51,15 +51,24 @@ final class Differences {
                 || MOMENTARY.contains(name.substring(0, Math.max(0, name.indexOf('.'))));
     }
 
-    private static Map<String, String> facts(final Side side) {
+    /**
+     * A group that the other side lacks, as of a host, is one fact: hundreds would hide the rest.
+     */
+    private static Map<String, String> facts(final Side side, final Side beside) {
+        final Set<String> groupsBeside = beside.result().environment().keySet();
         final Map<String, String> facts = new TreeMap<>();
         facts.put("tickmark.version", side.result().tickmark());
         facts.put("plan.name", side.result().plan());
         side.result()
                 .environment()
-                .forEach((group, values) ->
+                .forEach((group, values) -> {
+                    if (groupsBeside.contains(group)) {
                         values.forEach((name, value) ->
-                                facts.put(group + "." + name, String.valueOf(value))));
+                                facts.put(group + "." + name, String.valueOf(value)));
+                    } else {
+                        facts.put(group, values.size() + " facts");
+                    }
+                });
         plan(side).ifPresent(plan -> flatten("plan", plan, facts));
         return facts;
     }

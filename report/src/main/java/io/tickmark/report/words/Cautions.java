@@ -223,8 +223,13 @@ public final class Cautions {
                 .map(TrialResult::roles)
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
-                .flatMap(role -> role.warnings().stream())
+                .flatMap(role -> role.warnings().stream().map(warning -> placed(role, warning)))
                 .forEach(warning -> sentences.add(Sentence.closed(warning)));
+    }
+
+    private static String placed(final TrialResult.RoleSummary role, final String warning) {
+        final Object host = role.metrics().get("host");
+        return host == null ? warning : "On " + host + ": " + warning;
     }
 
     private static String where(final Block block) {

@@ -75,6 +75,16 @@ class CautionsTest {
     }
 
     @Test
+    void shouldSayOnWhichHostARoleIsWorried() {
+        final TrialResult.RoleSummary role =
+                new TrialResult.RoleSummary(
+                        "latency-pub", 1, Map.of("host", "h2"), List.of("pinning was refused"));
+
+        assertThat(cautions(Trials.closedLoop().roles(role).row()))
+                .containsExactly("On h2: pinning was refused.");
+    }
+
+    @Test
     void shouldSayWhoKeepsTheClocksBesideTheirBounds() {
         assertThat(
                         cautions(
