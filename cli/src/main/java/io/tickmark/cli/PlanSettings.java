@@ -122,6 +122,7 @@ record PlanSettings(Map<String, String> values) {
             known.keySet().retainAll(casting.keys(test));
             unknown.keySet().removeAll(known.keySet());
             tests.add(test.withSettings(known));
+            casting.check(tests.getLast(), known.keySet(), option);
         }
         if (!unknown.isEmpty()) {
             final String key = unknown.keySet().iterator().next();

@@ -125,6 +125,16 @@ public final class MockCluster implements AutoCloseable {
         }
     }
 
+    /** Somebody deletes pods whose name contains {@code part}. */
+    public void delete(final String part) {
+        for (final MockPod pod : pods.values()) {
+            if (pod.name().contains(part)) {
+                client.pods().inNamespace("bench").withName(pod.name()).delete();
+                pod.close();
+            }
+        }
+    }
+
     private final class Requests extends Dispatcher {
         @Override
         public MockResponse dispatch(final RecordedRequest request) {
@@ -241,6 +251,9 @@ public final class MockCluster implements AutoCloseable {
                 final String[] words = order.split(" ");
                 switch (words[0]) {
                     case "evict" -> cluster.evict(words[1]);
+                    case "delete" -> cluster.delete(words[1]);
+                    case "refuse" ->
+                            cluster.refuse(words[1] + " " + words[2], Integer.parseInt(words[3]));
                     case "jobs" -> System.out.println("jobs " + cluster.jobs().size());
                     default -> throw new IllegalArgumentException(order);
                 }

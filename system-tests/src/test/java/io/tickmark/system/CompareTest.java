@@ -130,6 +130,10 @@ class CompareTest {
                 .contains("holds no build of tickmark");
         assertThat(tickmark("run latency-sweep --vs nosuch=1").err())
                 .contains("no role of plan latency-sweep has this setting");
+        assertThat(tickmark("run latency-sweep --vs idle=foo").err())
+                .contains("--vs idle is \"foo\"");
+        assertThat(tickmark("run latency-sweep --set idle=foo").err())
+                .contains("--set idle is \"foo\"");
         assertThat(tickmark("run latency-sweep --set rate").err())
                 .contains("type a setting as key=value");
         final Launch.Outcome matrix = tickmark("run plan.yaml");

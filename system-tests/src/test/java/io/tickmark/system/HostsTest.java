@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -81,7 +83,8 @@ class HostsTest {
     }
 
     private static List<String> leftOver() throws IOException, InterruptedException {
-        final Process ps = new ProcessBuilder("pgrep", "-af", "tickmark.home=" + keys).start();
+        // agents and roles run from, and write to, the folders of their hosts
+        final Process ps = new ProcessBuilder("pgrep", "-af", keys + "/on-h").start();
         final String said = new String(ps.getInputStream().readAllBytes());
         ps.waitFor();
         return said.lines().toList();
@@ -138,6 +141,8 @@ class HostsTest {
             value = {
                 "name: h2 | {name: h2, port: 2223 | Host h2 cannot be reached: ssh: connect to host",
                 "client | foreign | Host h2 cannot be reached: root@",
+                "client | unseen | Host h2 cannot be reached: Host key verification failed",
+                "client | changed | Host h2 cannot be reached: Host key verification failed",
                 "java | nojava | Host h2 has no Java where it was looked for",
                 "name: h3 | name: h2 | is used in line 3 already; give it a name of its own",
                 "configuration: | colour: red, configuration: | hosts[0].colour is not a key here",
@@ -152,6 +157,22 @@ class HostsTest {
 
         assertThat(outcome.err()).contains(sentence).doesNotContain("Exception");
         assertThat(outcome.exitCode()).isIn(2, 3);
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatAHostDoesNotAnswer() throws Exception {
+        namespaces.cutOff(4, true);
+        try {
+            final Launch.Outcome outcome =
+                    on("latency --channel udp://127.0.0.1:0 --samples 10", hosts("")).run();
+            assertThat(outcome.err())
+                    .contains("Host h4 cannot be reached: ssh: connect to host")
+                    .contains("timed out");
+            assertThat(outcome.exitCode()).isEqualTo(3);
+        } finally {
+            namespaces.cutOff(4, false);
+        }
         assertThat(leftOver()).isEmpty();
     }
 
@@ -183,6 +204,60 @@ class HostsTest {
         assertThat(second.exitCode()).isEqualTo(3);
     }
 
+    private static void shouldLeaveNothing() throws Exception {
+        Job.await(
+                "the end of what ran on the hosts",
+                () -> {
+                    try {
+                        return leftOver().isEmpty();
+                    } catch (final IOException | InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                });
+    }
+
+    @Test
+    void shouldLeaveNothingOnAHostWhoseControllerIsKilled() throws Exception {
+        try (Job run =
+                Job.start(
+                        on(
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
+                                hosts("")),
+                        folder)) {
+            run.awaitReceived(folder.resolve("run"));
+            assertThat(leftOver())
+                    .as("an agent and a role on each of two hosts")
+                    .hasSizeGreaterThan(3);
+            run.signal("KILL", false);
+            run.await();
+            shouldLeaveNothing();
+        }
+    }
+
+    @Test
+    void shouldNotMeasureWithAnotherBuildOnAHost() throws Exception {
+        final String line = "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10";
+        assertThat(on(line, hosts("")).run().exitCode()).isZero();
+        final Path there = keys.resolve("on-h3");
+        final Path jar;
+        try (Stream<Path> files = Files.walk(there)) {
+            jar =
+                    files.filter(file -> file.toString().contains("/tickmark-workload-messaging"))
+                            .findFirst()
+                            .orElseThrow();
+        }
+        Files.write(jar, new byte[1], StandardOpenOption.APPEND);
+
+        final Launch.Outcome other = on(line, hosts("")).run();
+        assertThat(other.err())
+                .contains("Host h3 runs another version of tickmark; remove " + there);
+        assertThat(other.exitCode()).isEqualTo(3);
+        assertThat(leftOver()).isEmpty();
+
+        assertThat(new ProcessBuilder("rm", "-r", there.toString()).start().waitFor()).isZero();
+        assertThat(on(line, hosts("")).run().exitCode()).isZero();
+    }
+
     @Test
     void shouldVoidTheTrialAndKeepTheRestWhenAHostIsCutOff() throws Exception {
         try (Job run =
@@ -194,10 +269,14 @@ class HostsTest {
             run.awaitReceived(folder.resolve("run"));
             namespaces.cutOff(3, true);
             final Launch.Outcome outcome = run.await();
-            assertThat(outcome.out()).contains("Host h3 was lost");
             assertThat(outcome.exitCode()).isEqualTo(1);
-            assertThat(folder.resolve("run/result.json")).exists();
+            final ResultDocument result = ResultDocument.read(folder.resolve("run/result.json"));
+            assertThat(text(result, "/trials/0/verdict")).isEqualTo("void");
+            assertThat(text(result, "/trials/0/reasons/0"))
+                    .contains("stream-sub-1 on h3", "Host h3 was lost");
+            assertThat(number(result, "/trials/0/sent")).as("of the other host").isPositive();
             assertThat(folder.resolve("run/report.html")).exists();
+            shouldLeaveNothing(); // although nobody can tell that host to end
         } finally {
             namespaces.cutOff(3, false);
         }

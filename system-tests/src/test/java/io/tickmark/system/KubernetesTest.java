@@ -22,6 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 class KubernetesTest {
     private static final Path MODULE = Launch.ROOT.resolve("kubernetes/target");
 
+    private static final String STREAM =
+            "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run";
+    private static final String PUB_AND_SUB = "jobs: [{name: pub}, {name: sub}]";
+
     @TempDir private Path folder;
 
     private Process cluster;
@@ -79,11 +83,22 @@ class KubernetesTest {
                 .with("KUBECONFIG", kubeconfig);
     }
 
-    private List<String> leftOver() throws IOException, InterruptedException {
-        final Process pgrep = new ProcessBuilder("pgrep", "-af", folder.toString()).start();
-        final String lines = new String(pgrep.getInputStream().readAllBytes());
-        pgrep.waitFor();
-        return lines.lines().filter(line -> !line.contains("MockCluster")).toList();
+    /** All that runs in pods has it from them by its environment, roles too. */
+    private List<String> leftOver() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> isOfPod(process.pid()))
+                .map(process -> process.info().commandLine().orElse("process " + process.pid()))
+                .toList();
+    }
+
+    private boolean isOfPod(final long pid) {
+        try {
+            return Files.readString(
+                            Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1)
+                    .contains("TICKMARK_FOLDER=" + folder);
+        } catch (final IOException e) {
+            return false; // it has ended
+        }
     }
 
     private String jobs() throws IOException {
@@ -119,12 +134,7 @@ class KubernetesTest {
 
     @Test
     void shouldVoidTheTrialAndKeepTheRestWhenAPodIsEvicted() throws Exception {
-        try (Job run =
-                Job.start(
-                        on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 30s --out run",
-                                "jobs: [{name: pub}, {name: sub}]"),
-                        folder)) {
+        try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
             run.awaitReceived(folder.resolve("run"));
             orders.println("evict sub");
             final Launch.Outcome outcome = run.await();
@@ -140,13 +150,41 @@ class KubernetesTest {
     }
 
     @Test
+    void shouldVoidTheTrialWhenAPodIsDeleted() throws Exception {
+        try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
+            run.awaitReceived(folder.resolve("run"));
+            orders.println("delete sub");
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.out()).as(outcome.err()).contains("Host sub-0 was lost");
+            assertThat(outcome.exitCode()).isEqualTo(1);
+        }
+        assertThat(folder.resolve("run/result.json")).exists();
+        assertThat(jobs()).isEqualTo("jobs 0");
+        assertThat(leftOver()).isEmpty();
+    }
+
+    @Test
+    void shouldEndWhenTheServerRefusesWhileItMeasures() throws Exception {
+        try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
+            run.awaitReceived(folder.resolve("run"));
+            assertThat(leftOver())
+                    .as("agents, roles and what keeps the pods")
+                    .hasSizeGreaterThan(3);
+            orders.println("refuse GET /pods 500");
+            orders.println("refuse DELETE /jobs 403");
+            final Launch.Outcome outcome = run.await();
+            assertThat(outcome.out()).as(outcome.err()).contains("was lost");
+            assertThat(outcome.err())
+                    .contains("They are still there: 'kubectl delete jobs -n bench -l ")
+                    .doesNotContain("Exception");
+            assertThat(outcome.exitCode()).isNotZero();
+        }
+        assertThat(folder.resolve("run/result.json")).exists();
+    }
+
+    @Test
     void shouldDeleteTheJobsOnCtrlC() throws Exception {
-        try (Job run =
-                Job.start(
-                        on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
-                                "jobs: [{name: pub}, {name: sub}]"),
-                        folder)) {
+        try (Job run = Job.start(on(STREAM, PUB_AND_SUB), folder)) {
             run.awaitErr("1/1 stream");
             run.signal("INT", false);
             assertThat(run.await().exitCode()).isEqualTo(1);

@@ -43,6 +43,18 @@ final class SshServer implements AutoCloseable {
                             folder.resolve(key).toString()));
         }
         Files.copy(folder.resolve("user.pub"), folder.resolve("authorized"));
+        known(folder, "known", "host");
+        known(folder, "known-otherwise", "stranger");
+        Files.createFile(folder.resolve("known-none"));
+        client(folder, "foreign", "stranger", "known");
+        client(folder, "unseen", "user", "known-none");
+        client(folder, "changed", "user", "known-otherwise");
+        return client(folder, "client", "user", "known");
+    }
+
+    /** A file that takes this key for that of each host. */
+    private static void known(final Path folder, final String name, final String key)
+            throws IOException {
         final List<String> known = new ArrayList<>();
         for (int host = 1; host <= 4; host++) {
             known.add(
@@ -50,14 +62,13 @@ final class SshServer implements AutoCloseable {
                             .formatted(
                                     Namespaces.ip4(host),
                                     PORT,
-                                    Files.readString(folder.resolve("host.pub")).strip()));
+                                    Files.readString(folder.resolve(key + ".pub")).strip()));
         }
-        Files.write(folder.resolve("known"), known);
-        client(folder, "foreign", "stranger");
-        return client(folder, "client", "user");
+        Files.write(folder.resolve(name), known);
     }
 
-    private static Path client(final Path folder, final String name, final String key)
+    private static Path client(
+            final Path folder, final String name, final String key, final String known)
             throws IOException {
         return Files.writeString(
                 folder.resolve(name),
@@ -70,7 +81,7 @@ final class SshServer implements AutoCloseable {
                   UserKnownHostsFile %s
                   StrictHostKeyChecking yes
                 """
-                        .formatted(PORT, folder.resolve(key), folder.resolve("known")));
+                        .formatted(PORT, folder.resolve(key), folder.resolve(known)));
     }
 
     /** Starts a server on a host, with the keys of {@code folder}. */

@@ -98,5 +98,20 @@ public record TrialResult(
             String role, int index, Map<String, Object> metrics, List<String> warnings) {
         /** Metric of a role that paces what it sends: how, as its setting names it. */
         public static final String PACE = "pace";
+
+        /** Metric of a role on another machine: that host's name. */
+        public static final String HOST = "host";
+
+        /** Metric: how long after the start of the trial the role began; it catches up. */
+        public static final String START_LATE_NS = "startLateNs";
+
+        /**
+         * Where it ran.
+         *
+         * @return the host's name, empty for the controller's machine
+         */
+        public String host() {
+            return String.valueOf(metrics.getOrDefault(HOST, ""));
+        }
     }
 }

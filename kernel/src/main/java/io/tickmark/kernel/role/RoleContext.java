@@ -103,6 +103,13 @@ public interface RoleContext {
     void pin(HotThread hotThread);
 
     /**
+     * Told by a role that waited for the start, when it does its first thing after it: how late
+     * that was goes into its result. Not told, the role counts as late where it heard of its start
+     * too late. Each thread that begins may tell it; the last counts.
+     */
+    default void began() {}
+
+    /**
      * One line for the user about how far the role is ({@code Waiting for 2 receivers...[1]}); not
      * while hot.
      *

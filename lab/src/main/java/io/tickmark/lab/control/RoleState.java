@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class RoleState {
     private final RoleInstance instance;
     private final RoleLink link;
     private final List<ThreadPlan> threads;
+    private final String host;
     private Progress progress = Progress.PREPARING;
     private long lastHeardNs;
     private boolean isSuspended;
@@ -36,10 +38,35 @@ final class RoleState {
     private final Map<String, Object> notes = new LinkedHashMap<>();
     private final List<String> warnings = new ArrayList<>();
 
-    RoleState(final RoleInstance instance, final RoleLink link, final List<ThreadPlan> threads) {
+    /** {@code host} is {@link HostsPlan#LOCAL} for the controller's machine. */
+    RoleState(
+            final RoleInstance instance,
+            final RoleLink link,
+            final List<ThreadPlan> threads,
+            final String host) {
         this.instance = instance;
         this.link = link;
         this.threads = threads;
+        this.host = host;
+        if (isElsewhere()) {
+            note(RoleSummary.HOST, host);
+        }
+    }
+
+    boolean isElsewhere() {
+        return !host.equals(HostsPlan.LOCAL);
+    }
+
+    /** As a sentence names it: with its host, where that is another one. */
+    String called() {
+        return isElsewhere() ? id() + " on " + host : id();
+    }
+
+    /** How late it began, once it has told its result. */
+    long startLateNs() {
+        return metrics.get(RoleSummary.START_LATE_NS) instanceof final Number late
+                ? late.longValue()
+                : 0;
     }
 
     String id() {

@@ -42,13 +42,14 @@ final class TrialRun {
     private static final long PREPARE_NS = 60 * SECOND_NS;
     private static final long SLACK_NS = 30 * SECOND_NS;
     private static final long SILENCE_NS = 5 * SECOND_NS;
+
+    /** Longer than it takes to notice that a host is lost, which says more. */
+    private static final long SILENCE_ELSEWHERE_NS = 15 * SECOND_NS;
+
     private static final long STOP_NS = 3 * SECOND_NS;
 
     /** What is asked of every role is not asked after every line of one of them. */
     private static final long LIMIT_LOOK_NS = SECOND_NS / 10;
-
-    /** Between the order to start and the start: no role may hear it late. */
-    private static final long START_DELAY_NS = SECOND_NS / 5;
 
     private final TrialKey key;
     private final TestPlan test;
@@ -102,7 +103,11 @@ final class TrialRun {
                         key,
                         cast.stream()
                                 .map(role ->
-                                        new RoleState(role, group.link(role), planner.of(role)))
+                                        new RoleState(
+                                                role,
+                                                group.link(role),
+                                                planner.of(role),
+                                                group.placement(role).host()))
                                 .toList(),
                         clock,
                         tools.listener());
@@ -122,6 +127,7 @@ final class TrialRun {
             connect();
             measure();
             voids.addAll(state.failures());
+            voids.addAll(HostClocks.late(state.roles()));
             clocks.settle(group, state.roles());
             if (state.isWhole()) {
                 noiseAfter = noise();
@@ -234,7 +240,7 @@ final class TrialRun {
     private void measure() throws TrialVoid {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
-        final long startAtNs = clock.nanoTime() + START_DELAY_NS;
+        final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);
             role.link().send(new ToRole.StartAt(role.id(), startAtNs));
@@ -299,11 +305,12 @@ final class TrialRun {
     /** Looked at only when nothing is left to be read, or a busy controller would blame roles. */
     private void checkForSilence() throws TrialVoid {
         for (final RoleState role : state.roles()) {
-            if (role.isSilent(clock.nanoTime(), SILENCE_NS)) {
+            final long boundNs = role.isElsewhere() ? SILENCE_ELSEWHERE_NS : SILENCE_NS;
+            if (role.isSilent(clock.nanoTime(), boundNs)) {
                 state.giveUp(role.link());
                 throw TrialVoid.because(
                         "%s has said nothing for %d s: it hangs."
-                                .formatted(role.id(), SILENCE_NS / SECOND_NS));
+                                .formatted(role.called(), boundNs / SECOND_NS));
             }
         }
     }

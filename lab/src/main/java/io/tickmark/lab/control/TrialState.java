@@ -101,7 +101,8 @@ final class TrialState {
             merge.add(role.id(), step.step().toResult());
         } catch (final ProtocolException | RuntimeException e) {
             // A count without value, sums beyond 64 bits, a histogram of another range.
-            throw TrialVoid.because(role.id() + " sent a wrong result: " + e.getMessage() + ".");
+            throw TrialVoid.because(
+                    role.called() + " sent a wrong result: " + e.getMessage() + ".");
         }
     }
 
@@ -109,13 +110,13 @@ final class TrialState {
     private void onResult(final RoleState role, final FromRole.Result result) {
         role.finish(result.metrics(), result.warnings());
         if (!result.failure().isEmpty()) {
-            failures.add(role.id() + ": " + result.failure());
+            failures.add(role.called() + ": " + result.failure());
         }
     }
 
     private void onFailed(final RoleState role, final FromRole.Failed failed) throws TrialVoid {
         role.reach(Progress.DONE);
-        throw TrialVoid.because(role.id() + ": " + failed.sentence(), failed.kind());
+        throw TrialVoid.because(role.called() + ": " + failed.sentence(), failed.kind());
     }
 
     private void onEnd(final LinkEvent.Ended end) throws TrialVoid {
@@ -176,7 +177,7 @@ final class TrialState {
     }
 
     static String names(final Collection<RoleState> some) {
-        return some.stream().map(RoleState::id).collect(Collectors.joining(", "));
+        return some.stream().map(RoleState::called).collect(Collectors.joining(", "));
     }
 
     /** Whether a role has not come so far; ends at the first, for it is asked after every line. */

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
@@ -36,6 +38,7 @@ final class HostedContext implements RoleContext {
     private final Recording recording;
     private final Consumer<String> listener;
     private final List<String> warnings = new ArrayList<>();
+    private final LongAccumulator beganNs = new LongAccumulator(Math::max, Long.MIN_VALUE);
     private volatile boolean stopped;
 
     HostedContext(
@@ -52,6 +55,12 @@ final class HostedContext implements RoleContext {
     /** Asks the role to end soon. */
     void stop() {
         stopped = true;
+    }
+
+    /** When the last of its threads began; empty where none said so. */
+    OptionalLong beganNs() {
+        final long last = beganNs.get();
+        return last == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(last);
     }
 
     /** Sentences about what could not be done as planned. */
@@ -147,6 +156,11 @@ final class HostedContext implements RoleContext {
         synchronized (warnings) {
             warnings.add(sentence);
         }
+    }
+
+    @Override
+    public void began() {
+        beganNs.accumulate(clock().nanoTime());
     }
 
     @Override

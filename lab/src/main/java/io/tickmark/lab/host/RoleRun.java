@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
@@ -130,6 +131,11 @@ final class RoleRun implements AutoCloseable {
             warnings.add("The role's summary could not be written (" + IoReason.of(e) + ").");
             return new RoleResult(result.steps(), result.metrics(), warnings, result.failure());
         }
+    }
+
+    /** When the last of the role's threads began to measure; empty where it does not say so. */
+    OptionalLong beganNs() {
+        return context.beganNs();
     }
 
     /** Does a planned fault to a process of the role; any thread. */

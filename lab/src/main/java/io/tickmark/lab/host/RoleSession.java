@@ -2,6 +2,7 @@ package io.tickmark.lab.host;
 
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
@@ -122,18 +123,19 @@ final class RoleSession implements Runnable {
             if (!(orders.take() instanceof final ToRole.StartAt start)) {
                 return stoppedEarly();
             }
-            final long lateNs = Math.max(0, clock.nanoTime() - start.startAtNs());
-            return measured(run.run(start.startAtNs()), lateNs);
+            final long heardNs = clock.nanoTime();
+            final RoleResult result = run.run(start.startAtNs());
+            return measured(result, run.beganNs().orElse(heardNs) - start.startAtNs());
         }
     }
 
-    /** A role that hears of its start late catches up; how late is a figure of its own. */
+    /** A role that begins late catches up; how late is a figure of its own. */
     private FromRole measured(final RoleResult result, final long startLateNs) {
         for (final StepResult step : result.steps()) {
             out.accept(new FromRole.Step(order.id(), StepLine.of(step)));
         }
         final Map<String, Object> metrics = new LinkedHashMap<>(result.metrics());
-        metrics.put("startLateNs", startLateNs);
+        metrics.put(TrialResult.RoleSummary.START_LATE_NS, Math.max(0, startLateNs));
         return new FromRole.Result(order.id(), metrics, result.warnings(), result.failure());
     }
 

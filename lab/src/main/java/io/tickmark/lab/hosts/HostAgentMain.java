@@ -19,8 +19,7 @@ public final class HostAgentMain {
     /**
      * Serves a controller.
      *
-     * @param args folder of builds and runs, version of the build; where that is left out it is
-     *     worked out from the build that runs
+     * @param args folder of builds and runs
      */
     public static void main(final String[] args) {
         final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
@@ -31,7 +30,7 @@ public final class HostAgentMain {
             exitCode =
                     new HostAgent(
                                     Path.of(args[0]).toAbsolutePath(),
-                                    args.length > 1 ? args[1] : Build.here().version(),
+                                    Build.here().version(), // worked out from the files that run
                                     new Frames(new FileInputStream(FileDescriptor.in), out),
                                     SystemNanoClock.INSTANCE)
                             .serve();

@@ -11,6 +11,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemNanoClock;
@@ -26,8 +29,8 @@ public final class Hosts implements Placements {
     }
 
     /**
-     * Reaches every host by ssh, copies the build where this version is not there yet, and starts
-     * the agents.
+     * Reaches all hosts at once by ssh, copies the build where this version is not there yet, and
+     * starts the agents.
      *
      * @param plan of the hosts
      * @param progress told what is being done, sentence by sentence
@@ -67,19 +70,30 @@ public final class Hosts implements Placements {
             final Consumer<String> progress) {
         final Hosts hosts = new Hosts(rule);
         final String run = "run-%016x".formatted(ThreadLocalRandom.current().nextLong());
-        try {
+        final List<Future<RemoteHost>> reached = new ArrayList<>();
+        try (ExecutorService each = Executors.newVirtualThreadPerTaskExecutor()) {
             for (final HostAccess machine : machines) {
                 progress.accept("reaching host " + machine.name() + " (" + machine.shown() + ")");
-                final RemoteHost opened =
-                        new RemoteHost(machine, build, run, SystemNanoClock.INSTANCE);
-                hosts.remote.add(opened);
-                hosts.byName.put(machine.name(), opened);
+                reached.add(
+                        each.submit(() ->
+                                new RemoteHost(machine, build, run, SystemNanoClock.INSTANCE)));
             }
-            return hosts;
-        } catch (final RuntimeException e) {
-            hosts.end();
-            throw e;
         }
+        RuntimeException first = null;
+        for (final Future<RemoteHost> one : reached) {
+            if (one.state() == Future.State.SUCCESS) {
+                final RemoteHost opened = one.resultNow();
+                hosts.remote.add(opened);
+                hosts.byName.put(opened.host(), opened);
+            } else if (first == null) {
+                first = (RuntimeException) one.exceptionNow();
+            }
+        }
+        if (first != null) {
+            hosts.end();
+            throw first;
+        }
+        return hosts;
     }
 
     @Override

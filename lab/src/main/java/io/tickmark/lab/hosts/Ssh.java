@@ -164,15 +164,14 @@ final class Ssh implements HostAccess {
                 command(
                         "exec %s -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx192m -Dtickmark.home=%s -Dtickmark.plugins=%s"
                                         .formatted(host.java(), place(), place())
-                                + " -Dtickmark.jvm.options=%s/%s -cp %s/lib/%s %s %s %s"
+                                + " -Dtickmark.jvm.options=%s/%s -cp %s/lib/%s %s %s"
                                         .formatted(
                                                 place(),
                                                 build.options().getFileName(),
                                                 place(),
                                                 build.agentJar(),
                                                 HostAgentMain.class.getName(),
-                                                host.folder(),
-                                                build.version())));
+                                                host.folder())));
     }
 
     /** How a command ended, and what it said about it. */

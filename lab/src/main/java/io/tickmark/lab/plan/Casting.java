@@ -50,6 +50,21 @@ public final class Casting {
     }
 
     /**
+     * Refuses settings with a wrong value.
+     *
+     * @param test to look at; its roles are known
+     * @param typed keys that the user typed beside the plan
+     * @param option with which they were typed, for errors
+     * @throws UserError if a setting is wrong
+     */
+    public void check(final TestPlan test, final Set<String> typed, final String option) {
+        final Naming naming =
+                (role, key) -> (typed.contains(key) ? option + " " + key : "--" + kebab(key));
+        final List<String> channels = test.channels();
+        cast(test, channels == null || channels.isEmpty() ? "" : channels.getFirst(), naming);
+    }
+
+    /**
      * The settings that a test can have.
      *
      * @param test of a plan

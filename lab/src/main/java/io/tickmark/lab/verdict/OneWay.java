@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Aggregate.Spread;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,10 +12,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One-way latency as closed loops let it be derived, on one host only. To one subscriber it is half
- * of the round trip. To the last of several, who echoes, it is the round trip less the way back,
- * which is taken from the one-to-one test of the same run on the same channel at the same size:
- * without one there is none. Means and medians alone: tails of sums cannot be taken apart.
+ * One-way latency as closed loops let it be derived, where all roles are on one host. To one
+ * subscriber it is half of the round trip. To the last of several, who echoes, it is the round trip
+ * less the way back, which is taken from the one-to-one test of the same run on the same channel at
+ * the same size: without one there is none. Means and medians alone: tails of sums cannot be taken
+ * apart.
  */
 public final class OneWay {
     /** Half of a one-to-one round trip. */
@@ -26,9 +28,12 @@ public final class OneWay {
     /** The figures there are of each. */
     public static final List<String> FIGURES = List.of("mean", "p50");
 
-    private record Place(String channel, int payloadBytes) {
-        static Place of(final Aggregate aggregate) {
-            return new Place(aggregate.channel(), aggregate.payloadBytes());
+    private record Place(String channel, int payloadBytes, String host) {
+        static Place of(final Aggregate aggregate, final TrialResult row) {
+            return new Place(
+                    aggregate.channel(),
+                    aggregate.payloadBytes(),
+                    row.roles().stream().findFirst().map(RoleSummary::host).orElse(""));
         }
     }
 
@@ -43,14 +48,14 @@ public final class OneWay {
         for (int i = 0; i < aggregates.size(); i++) {
             final TrialResult any = repeats.get(i).getFirst();
             if (isEchoedHere(any) && any.subscribers() == 1) {
-                oneToOne.putIfAbsent(Place.of(aggregates.get(i)), aggregates.get(i));
+                oneToOne.putIfAbsent(Place.of(aggregates.get(i), any), aggregates.get(i));
             }
         }
         final List<Aggregate> added = new ArrayList<>();
         for (int i = 0; i < aggregates.size(); i++) {
             final Aggregate plain = aggregates.get(i);
             final TrialResult any = repeats.get(i).getFirst();
-            final Aggregate base = oneToOne.get(Place.of(plain));
+            final Aggregate base = oneToOne.get(Place.of(plain, any));
             if (!isEchoedHere(any) || base == null) {
                 added.add(plain);
             } else if (any.subscribers() == 1) {
@@ -64,7 +69,8 @@ public final class OneWay {
 
     /** A foreign echo may be on another host; publishers say who echoes. */
     private static boolean isEchoedHere(final TrialResult row) {
-        return row.latency(Latencies.ROUND_TRIP_NS).isPresent()
+        return row.roles().stream().map(RoleSummary::host).distinct().count() == 1
+                && row.latency(Latencies.ROUND_TRIP_NS).isPresent()
                 && row.labels().contains(Labels.CLOSED_LOOP)
                 && row.roles().stream()
                         .anyMatch(role -> "subscriber".equals(role.metrics().get("echo")));

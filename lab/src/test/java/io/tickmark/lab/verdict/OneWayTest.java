@@ -1,5 +1,6 @@
 package io.tickmark.lab.verdict;
 
+import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -8,6 +9,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.plan.Criteria;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,18 @@ import org.junit.jupiter.api.Test;
 final class OneWayTest {
     private static TrialResult row(
             final String test, final int subscribers, final String echo, final long roundTripNs) {
+        return row(
+                test,
+                subscribers,
+                roundTripNs,
+                List.of(new RoleSummary("latency-pub", 1, Map.of("echo", echo), List.of())));
+    }
+
+    private static TrialResult row(
+            final String test,
+            final int subscribers,
+            final long roundTripNs,
+            final List<RoleSummary> roles) {
         final Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
         histogram.recordValue(roundTripNs);
         final TrialMerge merge = new TrialMerge();
@@ -51,12 +65,7 @@ final class OneWayTest {
                                 Criteria.DEFAULT,
                                 List.of(),
                                 List.of(),
-                                List.of(
-                                        new TrialResult.RoleSummary(
-                                                "latency-pub",
-                                                1,
-                                                Map.of("echo", echo),
-                                                List.of()))))
+                                roles))
                 .getFirst();
     }
 
@@ -71,6 +80,29 @@ final class OneWayTest {
         assertThat(median(all.getFirst(), "oneWayNs.p50")).isCloseTo(500, within(1.0));
         assertThat(median(all.getFirst(), "oneWayNs.mean")).isCloseTo(500, within(1.0));
         assertThat(all.getFirst().figures()).doesNotContainKey("oneWayToLastNs.p50");
+    }
+
+    @Test
+    void shouldDeriveNothingBetweenTwoHosts() {
+        assertThat(oneWay(on("h2"), on("h2"))).isCloseTo(500, within(1.0));
+        assertThat(oneWay(on("h2"), on("h3"))).isNaN();
+        assertThat(oneWay(on("h2"), on(""))).as("the controller's machine and h2").isNaN();
+    }
+
+    private static RoleSummary on(final String host) {
+        return new RoleSummary(
+                "latency",
+                1,
+                host.isEmpty()
+                        ? Map.of("echo", "subscriber")
+                        : Map.of("echo", "subscriber", RoleSummary.HOST, host),
+                List.of());
+    }
+
+    private static double oneWay(final RoleSummary... roles) {
+        final Aggregate only =
+                Aggregates.of(List.of(row("one", 1, 1_000, List.of(roles)))).getFirst();
+        return only.figures().containsKey("oneWayNs.p50") ? median(only, "oneWayNs.p50") : NaN;
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -185,10 +184,10 @@ public final class Cautions {
                 .map(TrialResult::roles)
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
-                .map(RoleSummary::metrics)
-                .forEach(metrics -> {
+                .forEach(role -> {
+                    final Map<String, Object> metrics = role.metrics();
                     if (metrics.get("clockBoundNs") instanceof final Number bound) {
-                        final String host = Printable.of(String.valueOf(metrics.get("host")));
+                        final String host = Printable.of(role.host());
                         bounds.merge(host, bound.longValue(), Math::max);
                         keepers.put(
                                 host,
@@ -228,8 +227,7 @@ public final class Cautions {
     }
 
     private static String placed(final TrialResult.RoleSummary role, final String warning) {
-        final Object host = role.metrics().get("host");
-        return host == null ? warning : "On " + host + ": " + warning;
+        return role.host().isEmpty() ? warning : "On " + Printable.of(role.host()) + ": " + warning;
     }
 
     private static String where(final Block block) {

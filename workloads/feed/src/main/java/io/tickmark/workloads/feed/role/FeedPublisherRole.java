@@ -87,6 +87,7 @@ final class FeedPublisherRole implements Role {
     public RoleResult run(final long startAtNs) {
         context.pin(FeedPublisherFactory.THREAD);
         attendUntil(startAtNs);
+        context.began();
         sender.start(context.clock().nanoTime());
         sendUntil(settings.time().fromNs(startAtNs));
         context.recording().beginStep(0, "feed");

@@ -94,6 +94,7 @@ final class Producers implements Role {
     private void play(
             final ProducerLoop loop, final long startAtNs, final long startNs, final long endNs) {
         loop.serve(startAtNs);
+        context.began();
         if (startNs != startAtNs) {
             loop.send(Phase.WARM_UP, startAtNs, Long.MAX_VALUE, startNs - SETTLE_NS);
             loop.serve(startNs);

@@ -70,6 +70,7 @@ final class MarketConsumer implements Role {
             while (context.clock().nanoTime() - startAtNs < 0 && !context.isStopped()) {
                 Thread.onSpinWait();
             }
+            context.began();
             context.recording().beginStep(0, ConsumerShared.STARTUP);
             reporter.start();
             final List<Thread> others = new ArrayList<>();

@@ -27,8 +27,8 @@ import java.util.function.ToIntFunction;
  * read; any other, and any that has no connection yet, waits in a selector.
  */
 public final class ReactorLoop implements AutoCloseable {
-    /** The Reactor's own events (a connection up or down) are rare; looking costs a lock. */
-    private static final long EVENTS_PERIOD_NS = TimeUnit.MICROSECONDS.toNanos(200);
+    /** The Reactor's own events (a connection up or down) are rare; looking locks and allocates. */
+    private static final long EVENTS_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** A selector counts in ms; shorter waits park, in pieces short enough to read in between. */
     private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);

@@ -87,6 +87,7 @@ final class LatencyPublisher implements Role {
     public RoleResult run(final long startAtNs) {
         warnings.addAll(settings.thread().settle(context, LatencyPubFactory.THREAD));
         pinger.waitUntil(startAtNs);
+        context.began();
         warmUp();
         final List<Integer> sizes = settings.sweep();
         final List<StepResult> steps = new ArrayList<>();

@@ -133,6 +133,7 @@ final class StreamPublisher implements Role {
     public RoleResult run(final long startAtNs) {
         warnings.addAll(settings.thread().settle(context, StreamPubFactory.THREAD));
         end.linger(startAtNs - context.clock().nanoTime());
+        context.began();
         loop.measureSends(!settings.sendHistogram().isEmpty());
         warmUp();
         context.recording().beginStep(0, settings.payloadBytes() + "B");
