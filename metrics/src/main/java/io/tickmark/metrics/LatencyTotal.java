@@ -41,7 +41,7 @@ final class LatencyTotal {
         });
     }
 
-    HistogramDataPointSnapshot point(final Labels labels) {
+    HistogramDataPointSnapshot point(final Labels labels, final long startedMs) {
         final double[] bounds = new double[counts.length];
         for (int i = 0; i < BOUNDS_NS.length; i++) {
             bounds[i] = BOUNDS_NS[i] / NS_PER_S;
@@ -51,6 +51,7 @@ final class LatencyTotal {
                 .labels(labels)
                 .classicHistogramBuckets(ClassicHistogramBuckets.of(bounds, counts))
                 .sum(sumNs / NS_PER_S)
+                .createdTimestampMillis(startedMs)
                 .build();
     }
 }

@@ -52,7 +52,8 @@ final class OtlpMetric implements MetricData {
 
     @Override
     public String getUnit() {
-        return metadata.getName().endsWith("_seconds") ? "s" : "1";
+        // no "1", which is for ratios: a collector would append that word to the names of gauges
+        return metadata.getName().endsWith("_seconds") ? "s" : "";
     }
 
     @Override

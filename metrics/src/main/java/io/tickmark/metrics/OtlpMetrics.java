@@ -12,6 +12,7 @@ import io.opentelemetry.sdk.metrics.data.MetricDataType;
 import io.opentelemetry.sdk.metrics.data.SumData;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.DataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
@@ -19,14 +20,20 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
-/** The same metrics in the model of OpenTelemetry, under the same names. */
+/**
+ * The same metrics in the model of OpenTelemetry. Their names are those of Prometheus without the
+ * endings that its text format adds: {@code tickmark_messages}, not {@code _total}.
+ */
 final class OtlpMetrics {
     private final MultiCollector collector;
     private final EpochNanoClock clock = SystemEpochNanoClock.INSTANCE;
+
+    /** Of the run, and of every sum that does not begin anew later. */
     private final long startNs = clock.nanoTime();
 
     OtlpMetrics(final MultiCollector collector) {
@@ -60,8 +67,23 @@ final class OtlpMetrics {
                         true,
                         AggregationTemporality.CUMULATIVE,
                         counter.getDataPoints().stream()
-                                .map(point -> point(point.getLabels(), point.getValue(), nowNs))
+                                .map(point ->
+                                        point(
+                                                startNs(point),
+                                                point.getLabels(),
+                                                point.getValue(),
+                                                nowNs))
                                 .toList()));
+    }
+
+    /**
+     * A cumulative value that falls needs a new start, or a collector takes what it fell to for an
+     * increase since the old one (OpenTelemetry's data model, "Resets and gaps").
+     */
+    private long startNs(final DataPointSnapshot point) {
+        return point.hasCreatedTimestamp()
+                ? TimeUnit.MILLISECONDS.toNanos(point.getCreatedTimestampMillis())
+                : startNs;
     }
 
     private MetricData gauge(final GaugeSnapshot gauge, final long nowNs) {
@@ -70,7 +92,8 @@ final class OtlpMetrics {
                 MetricDataType.DOUBLE_GAUGE,
                 GaugeData.createDoubleGaugeData(
                         gauge.getDataPoints().stream()
-                                .map(point -> point(point.getLabels(), point.getValue(), nowNs))
+                                .map(point ->
+                                        point(startNs, point.getLabels(), point.getValue(), nowNs))
                                 .toList()));
     }
 
@@ -81,12 +104,13 @@ final class OtlpMetrics {
                 MetricDataType.DOUBLE_GAUGE,
                 GaugeData.createDoubleGaugeData(
                         info.getDataPoints().stream()
-                                .map(point -> point(point.getLabels(), 1, nowNs))
+                                .map(point -> point(startNs, point.getLabels(), 1, nowNs))
                                 .toList()));
     }
 
-    private DoublePointData point(final Labels labels, final double value, final long nowNs) {
-        return DoublePointData.create(startNs, nowNs, attributes(labels), value, List.of());
+    private static DoublePointData point(
+            final long fromNs, final Labels labels, final double value, final long nowNs) {
+        return DoublePointData.create(fromNs, nowNs, attributes(labels), value, List.of());
     }
 
     private MetricData histogram(final HistogramSnapshot histogram, final long nowNs) {
@@ -102,7 +126,7 @@ final class OtlpMetrics {
             bounds.removeLast(); // infinity, which goes without saying there
             points.add(
                     HistogramPointData.create(
-                            startNs,
+                            startNs(point),
                             nowNs,
                             attributes(point.getLabels()),
                             point.getSum(),

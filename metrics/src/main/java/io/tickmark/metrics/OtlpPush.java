@@ -73,14 +73,25 @@ public final class OtlpPush implements AutoCloseable {
                         .formatted(url));
     }
 
+    /** Throws nothing: a task that throws is never run again, and says nothing. */
     private void send() {
-        final CompletableResultCode result = exporter.export(metrics.now());
-        result.join(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-        if (!result.isSuccess() && !isTold) {
+        try {
+            final CompletableResultCode result = exporter.export(metrics.now());
+            result.join(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (!result.isSuccess()) {
+                tell("%s takes no metrics (%s)", url, reason(result.getFailureThrowable()));
+            }
+        } catch (final RuntimeException e) {
+            tell("metrics cannot be sent to %s (%s)", url, e);
+        }
+    }
+
+    private void tell(final String what, final Object... values) {
+        if (!isTold) {
             isTold = true;
             trouble.accept(
-                    "--otlp: %s takes no metrics (%s); the run goes on, and it is tried again each second."
-                            .formatted(url, reason(result.getFailureThrowable())));
+                    "--otlp: %s; the run goes on, and it is tried again each second."
+                            .formatted(what.formatted(values)));
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.agrona.concurrent.EpochClock;
+import org.agrona.concurrent.SystemEpochClock;
 
 /**
  * How a run stands, as metrics. Hears on the run's thread, which waits for nothing but a copy, and
@@ -26,7 +28,7 @@ public final class RunMetrics implements RunListener, MultiCollector {
     private static final double NS_PER_S = 1e9;
 
     private final Labels run;
-    private final TrialMetrics trial = new TrialMetrics();
+    private final TrialMetrics trial;
     private final Map<String, Long> rowsByVerdict = new TreeMap<>();
     private final Map<Labels, Long> lost = new LinkedHashMap<>();
     private int trials;
@@ -39,6 +41,11 @@ public final class RunMetrics implements RunListener, MultiCollector {
      * @param version of tickmark
      */
     public RunMetrics(final String plan, final String version) {
+        this(plan, version, SystemEpochClock.INSTANCE);
+    }
+
+    RunMetrics(final String plan, final String version, final EpochClock clock) {
+        trial = new TrialMetrics(clock);
         run = Labels.of("plan", plan, "version", version);
         Stream.of(Verdict.values()).forEach(verdict -> rowsByVerdict.put(word(verdict), 0L));
     }

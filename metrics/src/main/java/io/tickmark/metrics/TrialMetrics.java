@@ -9,8 +9,10 @@ import io.tickmark.kernel.record.LatencyInterval;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.lab.live.LiveRole;
 import io.tickmark.lab.live.LiveTick;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.agrona.concurrent.EpochClock;
 
 /** The roles of the trial that runs; its owner keeps threads apart. */
 final class TrialMetrics {
@@ -20,7 +22,22 @@ final class TrialMetrics {
     private final Map<Labels, LatencyTotal> totals = new LinkedHashMap<>();
 
     private final Map<Labels, LatencyInterval> intervals = new LinkedHashMap<>();
+    private final EpochClock clock;
+
+    /** Counts of each role as told last. */
+    private final Map<String, Map<String, Long>> counted = new HashMap<>();
+
+    /** When they began, ms since 1970. */
+    private final Map<String, Long> countsStartedMs = new HashMap<>();
+
+    /** When the latencies began, ms since 1970. */
+    private long startedMs;
+
     private LiveTick last;
+
+    TrialMetrics(final EpochClock clock) {
+        this.clock = clock;
+    }
 
     static Labels labels(final LiveTick tick) {
         return Labels.of("test", tick.test(), "channel", tick.channel());
@@ -31,18 +48,33 @@ final class TrialMetrics {
     }
 
     void add(final LiveTick tick) {
-        if (tick.roles().isEmpty()) {
+        if (last == null || tick.roles().isEmpty()) {
             totals.clear(); // another trial
             intervals.clear();
+            counted.clear();
+            startedMs = clock.time();
         }
         last = tick;
         for (final LiveRole role : tick.roles()) {
+            time(role);
             role.latencies()
                     .forEach((name, interval) -> {
                         final Labels labels = labels(tick, role).add("latency", withoutUnit(name));
                         intervals.put(labels, interval);
                         totals.computeIfAbsent(labels, _ -> new LatencyTotal()).add(interval);
                     });
+        }
+    }
+
+    /** Counts begin with the trial, and anew where they fell: a warm-up is not counted. */
+    private void time(final LiveRole role) {
+        final Map<String, Long> before = counted.put(role.role(), role.counts());
+        if (before == null) {
+            countsStartedMs.put(role.role(), startedMs);
+        } else if (before.entrySet().stream()
+                .anyMatch(count ->
+                        role.counts().getOrDefault(count.getKey(), 0L) < count.getValue())) {
+            countsStartedMs.put(role.role(), clock.time());
         }
     }
 
@@ -64,10 +96,12 @@ final class TrialMetrics {
                 gauge("tickmark_lag_seconds", "How far the sender is behind its schedule.");
         for (final LiveRole role : last.roles()) {
             final Labels labels = labels(last, role);
+            final long countedFromMs = countsStartedMs.get(role.role());
             instances.dataPoint(Points.now(labels, role.instances()));
             role.counts()
                     .forEach((name, count) ->
-                            counts.dataPoint(Points.count(labels.add("count", name), count)));
+                            counts.dataPoint(
+                                    Points.count(labels.add("count", name), count, countedFromMs)));
             role.perSecond()
                     .forEach((name, rate) ->
                             rates.dataPoint(Points.now(labels.add("count", name), rate)));
@@ -100,7 +134,7 @@ final class TrialMetrics {
                 HistogramSnapshot.builder()
                         .name("tickmark_latency_seconds")
                         .help("Latencies of the trial that runs.");
-        totals.forEach((labels, total) -> histograms.dataPoint(total.point(labels)));
+        totals.forEach((labels, total) -> histograms.dataPoint(total.point(labels, startedMs)));
         all.metricSnapshot(histograms.build());
         final GaugeSnapshot.Builder now =
                 gauge(

@@ -1,5 +1,6 @@
 package io.tickmark.metrics;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,12 +8,11 @@ import com.sun.net.httpserver.HttpServer;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
-import io.tickmark.kernel.record.LatencyInterval;
+import io.prometheus.metrics.model.registry.MultiCollector;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunEstimate;
-import io.tickmark.lab.live.LiveRole;
-import io.tickmark.lab.live.LiveTick;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -20,59 +20,23 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunMetricsTest {
-    private static final Path PROMTOOL = Path.of("/usr/bin/promtool");
-
     private final RunMetrics metrics = new RunMetrics("my plan", "1.2");
 
     private void hearASecond() {
         metrics.runStarted(new RunEstimate(3, 1, Optional.empty()));
-        final Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
-        histogram.recordValue(1_000);
-        histogram.recordValue(1_001);
-        histogram.recordValue(70_000);
-        metrics.ticked(
-                new LiveTick(
-                        1.5,
-                        "t",
-                        "stream",
-                        "udp://127.0.0.1:0",
-                        1,
-                        2,
-                        3,
-                        "measuring",
-                        List.of(
-                                new LiveRole(
-                                        "stream-pub",
-                                        1,
-                                        "64B",
-                                        Map.of("sent", 500L),
-                                        Map.of("sent", 499.5),
-                                        Map.of("lagNs", 2_000_000L),
-                                        Map.of()),
-                                new LiveRole(
-                                        "stream-sub",
-                                        2,
-                                        "64B",
-                                        Map.of("received", 990L),
-                                        Map.of("received", 990.5),
-                                        Map.of(),
-                                        Map.of("responseNs", LatencyInterval.of(histogram)))),
-                        10L,
-                        40_000L));
+        metrics.ticked(Seconds.sent(2, 500));
     }
 
     private static String scrape(final MetricsServer server) throws Exception {
@@ -107,29 +71,45 @@ class RunMetricsTest {
                             "latency=\"response\",role=\"stream-sub\",test=\"t\",le=\"2.0E-6\"} 4",
                             "latency=\"response\",role=\"stream-sub\",test=\"t\",le=\"+Inf\"} 6",
                             "figure=\"max\",latency=\"response\",role=\"stream-sub\",test=\"t\"} 7.0");
-            shouldPassPromtool(scrape(server));
         }
-    }
-
-    private static void shouldPassPromtool(final String text) throws Exception {
-        if (!Files.exists(PROMTOOL)) {
-            return; // the rest of the test holds without it
-        }
-        final Process promtool =
-                new ProcessBuilder(PROMTOOL.toString(), "check", "metrics")
-                        .redirectErrorStream(true)
-                        .start();
-        try (var in = promtool.getOutputStream()) {
-            in.write(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));
-        }
-        final String said = new String(promtool.getInputStream().readAllBytes());
-        assertThat(promtool.waitFor()).as(said).isZero();
-        assertThat(said).isEmpty();
     }
 
     @Test
-    void shouldSendTheSameToACollector() throws Exception {
-        final BlockingQueue<ExportMetricsServiceRequest> received = new LinkedBlockingQueue<>();
+    void shouldServeWhatPrometheusFindsNoFaultWith() throws Exception {
+        final Path promtool = Needed.promtool();
+        try (MetricsServer server = new MetricsServer("0", metrics)) {
+            hearASecond();
+            shouldPass(scrape(server), promtool.toString(), "check", "metrics");
+        }
+    }
+
+    @Test
+    void shouldShipAConfigurationThatPrometheusTakes() throws Exception {
+        final Path config = Path.of("../deploy/grafana/prometheus.yml").toAbsolutePath();
+        assertThat(config).exists();
+        final Path promtool = Needed.promtool();
+        final Process check = program(promtool.toString(), "check", "config", config.toString());
+        final String said = new String(check.getInputStream().readAllBytes(), UTF_8);
+        assertThat(check.waitFor()).as(said).isZero();
+        assertThat(said).contains("SUCCESS");
+    }
+
+    private static Process program(final String... words) throws IOException {
+        return new ProcessBuilder(words).redirectErrorStream(true).start();
+    }
+
+    private static void shouldPass(final String text, final String... check) throws Exception {
+        final Process process = program(check);
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(text.getBytes(UTF_8));
+        }
+        final String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
+        assertThat(said).isEmpty();
+    }
+
+    private static HttpServer collector(final BlockingQueue<ExportMetricsServiceRequest> received)
+            throws IOException {
         final HttpServer collector =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         collector.createContext(
@@ -141,10 +121,20 @@ class RunMetricsTest {
                     exchange.close();
                 });
         collector.start();
+        return collector;
+    }
+
+    private static String url(final HttpServer collector) {
+        return "http://127.0.0.1:" + collector.getAddress().getPort();
+    }
+
+    @Test
+    void shouldSendTheSameToACollector() throws Exception {
+        final BlockingQueue<ExportMetricsServiceRequest> received = new LinkedBlockingQueue<>();
+        final HttpServer collector = collector(received);
         hearASecond();
         final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
-        final String url = "http://127.0.0.1:" + collector.getAddress().getPort();
-        try (OtlpPush _ = new OtlpPush(url, metrics, troubles::add)) {
+        try (OtlpPush _ = new OtlpPush(url(collector), metrics, troubles::add)) {
             final List<Metric> sent =
                     received.poll(60, TimeUnit.SECONDS)
                             .getResourceMetrics(0)
@@ -167,6 +157,33 @@ class RunMetricsTest {
             collector.stop(0);
         }
         assertThat(troubles).isEmpty();
+    }
+
+    /** A task that throws is never run again: metrics had ended without a word. */
+    @Test
+    void shouldGoOnSendingAfterMetricsThatCouldNotBeMade() throws Exception {
+        final BlockingQueue<ExportMetricsServiceRequest> received = new LinkedBlockingQueue<>();
+        final HttpServer collector = collector(received);
+        final AtomicInteger asked = new AtomicInteger();
+        hearASecond();
+        final MultiCollector failing =
+                () -> {
+                    if (asked.incrementAndGet() <= 2) {
+                        throw new IllegalStateException("no metrics yet");
+                    }
+                    return metrics.collect();
+                };
+        final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
+        try (OtlpPush _ = new OtlpPush(url(collector), failing, troubles::add)) {
+            assertThat(received.poll(60, TimeUnit.SECONDS)).isNotNull();
+        } finally {
+            collector.stop(0);
+        }
+        assertThat(troubles)
+                .as("once")
+                .singleElement()
+                .asString()
+                .contains("cannot be sent", "no metrics yet", "the run goes on");
     }
 
     @Test
