@@ -25,11 +25,11 @@ final class HistoryChange implements Command {
         TAG(
                 "Tags a run of the history, with a release for example.",
                 "RUN TAG",
-                "./tickmark history tag 1f3c9a07 release-2"),
+                "./tickmark history tag 1f3c9a07d2e4 release-2"),
         DELETE(
                 "Deletes runs from the history; their folders stay.",
                 "RUN...",
-                "./tickmark history delete 1f3c9a07");
+                "./tickmark history delete 1f3c9a07d2e4");
 
         private final String description;
         private final String words;
@@ -109,7 +109,9 @@ final class HistoryChange implements Command {
                     for (final Side side : added) {
                         terminal.out()
                                 .println(
-                                        history.enter(side.result(), side.path())
+                                        history.enter(
+                                                        side.result(),
+                                                        side.folder().orElse(side.path()))
                                                 + "  "
                                                 + side.path());
                     }

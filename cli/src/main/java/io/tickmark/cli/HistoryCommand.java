@@ -11,6 +11,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.lab.json.Json;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
+import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -168,7 +169,31 @@ final class HistoryCommand implements Command {
             return "No run of plan %s has such a figure; 'tickmark history' lists the runs.%n"
                     .formatted(plan);
         }
-        return view.figure().isEmpty() ? overview(trends, terminal) : points(trends, terminal);
+        // Machines are apart, so that no one takes the step between two of them for a change.
+        final Map<String, List<Trend>> byPlace =
+                trends.stream()
+                        .collect(
+                                Collectors.groupingBy(
+                                        trend -> place(trend.series()),
+                                        LinkedHashMap::new,
+                                        Collectors.toList()));
+        return byPlace.entrySet().stream()
+                .map(entry ->
+                        entry.getKey()
+                                + ":\n"
+                                + (view.figure().isEmpty()
+                                        ? overview(entry.getValue(), terminal)
+                                        : points(entry.getValue(), terminal)))
+                .collect(Collectors.joining("\n"));
+    }
+
+    private static String place(final Series series) {
+        return Printable.of(
+                "On "
+                        + (series.machine().isEmpty()
+                                ? "a machine that is not known"
+                                : series.machine())
+                        + (series.placement().isEmpty() ? "" : "; " + series.placement()));
     }
 
     private static String overview(final List<Trend> trends, final Terminal terminal) {
@@ -198,7 +223,7 @@ final class HistoryCommand implements Command {
     private static String points(final List<Trend> trends, final Terminal terminal) {
         final StringBuilder text = new StringBuilder();
         for (final Trend trend : trends) {
-            text.append(name(trend.series())).append('\n');
+            text.append(Printable.of(name(trend.series()))).append('\n');
             final TextTable table =
                     new TextTable(
                             List.of(
@@ -216,7 +241,7 @@ final class HistoryCommand implements Command {
                                 value(point),
                                 trend.changes().contains(i) ? change(trend, i) : ""));
             }
-            text.append(lines(table, terminal)).append('\n');
+            text.append(lines(table, terminal)).append(trend == trends.getLast() ? "" : "\n");
         }
         return text.toString();
     }

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.UUID;
 
 /**
  * The database of runs: SQLite in a file, or PostgreSQL by its URL. Opened for one piece of work
@@ -56,6 +55,9 @@ public final class History implements AutoCloseable {
             properties.setProperty("socketTimeout", "30");
         } else {
             properties.setProperty("busy_timeout", BUSY_MS);
+            // A deferred one locks with its first change, and where another has changed the file
+            // since its first look it is refused at once, however long it would wait.
+            properties.setProperty("transaction_mode", "IMMEDIATE");
         }
         try {
             final Connection connection = DriverManager.getConnection(url, properties);
@@ -94,31 +96,27 @@ public final class History implements AutoCloseable {
                 e);
     }
 
-    private interface Work<T> {
-        T in(Connection connection) throws SQLException;
+    /** All of it or nothing. */
+    private <T> T transaction(final Transaction<T> work) {
+        try {
+            return Transaction.run(connection, work);
+        } catch (final SQLException e) {
+            throw failed(name, e);
+        }
     }
 
-    /** All of it or nothing. */
-    private <T> T transaction(final Work<T> work) {
+    /** Without a lock, which a file that may only be read does not give. */
+    private <T> T reading(final Transaction<T> work) {
         try {
-            connection.setAutoCommit(false);
-            try {
-                final T value = work.in(connection);
-                connection.commit();
-                return value;
-            } catch (final SQLException | RuntimeException e) {
-                connection.rollback();
-                throw e;
-            } finally {
-                connection.setAutoCommit(true);
-            }
+            return work.in(connection);
         } catch (final SQLException e) {
             throw failed(name, e);
         }
     }
 
     /**
-     * Enters a run; one that is there already stays as it is.
+     * Enters a run. The same result again stays as it is, wherever its folder lies now; one that an
+     * earlier version entered keeps its id and gets the machine that it did not keep.
      *
      * @param run its result
      * @param folder where its files lie
@@ -126,34 +124,40 @@ public final class History implements AutoCloseable {
      */
     public String enter(final RunResult run, final Path folder) {
         final String place = folder.toAbsolutePath().normalize().toString();
-        final String id =
-                UUID.nameUUIDFromBytes(
-                                (run.startedAt() + " " + place)
-                                        .getBytes(java.nio.charset.StandardCharsets.UTF_8))
-                        .toString()
-                        .substring(0, 8);
+        final String id = RunId.of(run, folder);
+        final Machines machines = Machines.of(run);
         return transaction(open -> {
-            if (!find("where id = ?", id).isEmpty()) {
-                return id;
+            final String old = RunId.old(run, folder);
+            if (1
+                    == update(
+                            open,
+                            "update run set machine = ?, placement = ?"
+                                    + " where id = ? and started_at = ? and plan = ? and host = ?",
+                            machines.machine(),
+                            machines.placement(),
+                            old,
+                            run.startedAt(),
+                            run.plan(),
+                            RunId.host(run))) {
+                return old;
             }
-            try (PreparedStatement insert =
-                    open.prepareStatement(
-                            "insert into run (id, started_at, plan, tickmark, host, verdict, folder)"
-                                    + " values (?, ?, ?, ?, ?, ?, ?)")) {
-                final Object host =
-                        run.environment().getOrDefault("host", Map.of()).getOrDefault("name", "");
-                set(
-                        insert,
-                        id,
-                        run.startedAt(),
-                        run.plan(),
-                        run.tickmark(),
-                        String.valueOf(host),
-                        run.verdict().name().toLowerCase(Locale.ROOT),
-                        place);
-                insert.executeUpdate();
+            final int entered =
+                    update(
+                            open,
+                            "insert into run (id, started_at, plan, tickmark, host, verdict, folder, machine, placement)"
+                                    + " values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict (id) do nothing",
+                            id,
+                            run.startedAt(),
+                            run.plan(),
+                            run.tickmark(),
+                            RunId.host(run),
+                            run.verdict().name().toLowerCase(Locale.ROOT),
+                            place,
+                            machines.machine(),
+                            machines.placement());
+            if (entered == 1) {
+                figures(open, id, run.aggregates());
             }
-            figures(open, id, run.aggregates());
             return id;
         });
     }
@@ -198,7 +202,7 @@ public final class History implements AutoCloseable {
      * @return runs
      */
     public List<HistoryRun> runs(final String plan, final String text) {
-        return transaction(open -> find("where (? = '' or plan = ?)", plan, plan)).stream()
+        return reading(open -> find("where (? = '' or plan = ?)", plan, plan)).stream()
                 .filter(run ->
                         (run.id()
                                         + " "
@@ -250,39 +254,46 @@ public final class History implements AutoCloseable {
      * The figures of a plan over its runs that were not void.
      *
      * @param plan name of the plan
-     * @return by series, in the order of time
+     * @return by series, in the order of time; those of a machine and a placement follow each other
      */
     public Map<Series, List<HistoryPoint>> trends(final String plan) {
-        return transaction(open -> {
+        return reading(open -> {
             final Map<Series, List<HistoryPoint>> trends = new LinkedHashMap<>();
             try (PreparedStatement select =
                     open.prepareStatement(
-                            "select f.run_id, r.started_at, f.test, f.channel, f.step, f.payload_bytes, f.name, f.value"
+                            "select f.run_id, r.started_at, f.value,"
+                                    + " case when r.machine = '' then r.host else r.machine end as place, r.placement,"
+                                    + " f.test, f.channel, f.step, f.payload_bytes, f.name"
                                     + " from figure f join run r on r.id = f.run_id"
                                     + " where r.plan = ? and r.verdict <> 'void'"
-                                    + " order by f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
+                                    + " order by place, r.placement, f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
                 set(select, plan);
                 try (ResultSet rows = select.executeQuery()) {
                     while (rows.next()) {
-                        final Series series =
-                                new Series(
-                                        rows.getString(3),
-                                        rows.getString(4),
-                                        rows.getInt(5),
-                                        rows.getInt(6),
-                                        rows.getString(7));
+                        final Series series = series(rows, 4);
                         trends.computeIfAbsent(series, key -> new ArrayList<>())
                                 .add(
                                         new HistoryPoint(
                                                 rows.getString(1),
                                                 rows.getString(2),
                                                 series,
-                                                rows.getDouble(8)));
+                                                rows.getDouble(3)));
                     }
                 }
             }
             return trends;
         });
+    }
+
+    private static Series series(final ResultSet rows, final int first) throws SQLException {
+        return new Series(
+                rows.getString(first),
+                rows.getString(first + 1),
+                rows.getString(first + 2),
+                rows.getString(first + 3),
+                rows.getInt(first + 4),
+                rows.getInt(first + 5),
+                rows.getString(first + 6));
     }
 
     /**
@@ -295,9 +306,11 @@ public final class History implements AutoCloseable {
     public void tag(final String id, final String tag) {
         transaction(open -> {
             final HistoryRun run = one(id);
-            if (!run.tags().contains(tag)) {
-                update(open, "insert into tag (run_id, tag) values (?, ?)", id, tag);
-            }
+            update(
+                    open,
+                    "insert into tag (run_id, tag) values (?, ?) on conflict do nothing",
+                    id,
+                    tag);
             return run;
         });
     }
@@ -327,11 +340,11 @@ public final class History implements AutoCloseable {
                                         .formatted(id, name)));
     }
 
-    private static void update(final Connection open, final String sql, final Object... values)
+    private static int update(final Connection open, final String sql, final Object... values)
             throws SQLException {
         try (PreparedStatement statement = open.prepareStatement(sql)) {
             set(statement, values);
-            statement.executeUpdate();
+            return statement.executeUpdate();
         }
     }
 

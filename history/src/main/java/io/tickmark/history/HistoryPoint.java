@@ -12,11 +12,21 @@ public record HistoryPoint(String run, String startedAt, Series series, double v
     /**
      * What is followed over runs.
      *
+     * @param machine that led the runs: name, processor and cores as far as known, such as {@code
+     *     lab-3 (AMD EPYC 9654, 2 cores)}; of a run that an earlier version entered the host's name
+     * @param placement which roles ran on which other hosts; empty where all ran on that machine
      * @param test name of the test
      * @param channel as the plan has it
      * @param step number within a repeat
      * @param payloadBytes message length
      * @param figure as in {@code result.json}: {@code roundTripNs.p99}
      */
-    public record Series(String test, String channel, int step, int payloadBytes, String figure) {}
+    public record Series(
+            String machine,
+            String placement,
+            String test,
+            String channel,
+            int step,
+            int payloadBytes,
+            String figure) {}
 }

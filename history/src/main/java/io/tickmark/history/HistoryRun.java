@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A run as the history keeps it.
  *
- * @param id by which it is named; made of its start and its place
+ * @param id by which it is named; made of its start, host, plan, folder's name and figures
  * @param startedAt ISO-8601 time with offset
  * @param plan name of the plan
  * @param tickmark version

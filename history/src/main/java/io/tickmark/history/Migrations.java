@@ -22,36 +22,69 @@ final class Migrations {
                             "create index run_plan on run (plan)"),
                     List.of(
                             "create table tag (run_id varchar(36) not null references run (id), tag varchar(200) not null,"
-                                    + " primary key (run_id, tag))"));
+                                    + " primary key (run_id, tag))"),
+                    List.of(
+                            "alter table run add column machine text not null default ''",
+                            "alter table run add column placement text not null default ''"));
+
+    /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
+    private static final long LOCK = 0x7469636b6d61726bL;
 
     private Migrations() {}
 
     /** Brings a database to the last version; one of a later tickmark is refused. */
     static void bring(final Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
+        // Looked at first, so that who only reads takes no lock and may lack the right to write.
+        if (seen(connection) == VERSIONS.size()) {
+            return;
+        }
+        Transaction.run(
+                connection,
+                open -> {
+                    try (Statement statement = open.createStatement()) {
+                        alone(statement);
+                        bring(statement);
+                    }
+                    return null;
+                });
+    }
+
+    /** The version, 0 where there is none or the look fails: the work that follows says why. */
+    private static int seen(final Connection connection) {
         try (Statement statement = connection.createStatement()) {
-            statement.executeUpdate(
-                    "create table if not exists schema_version (version integer not null)");
-            final int version = version(statement);
-            if (version > VERSIONS.size()) {
-                throw new SQLException(
-                        "it is of version %d, made by a later tickmark; this one knows up to %d"
-                                .formatted(version, VERSIONS.size()));
-            }
-            for (int next = version + 1; next <= VERSIONS.size(); next++) {
-                for (final String sql : VERSIONS.get(next - 1)) {
-                    statement.executeUpdate(sql);
-                }
-                statement.executeUpdate("delete from schema_version");
-                statement.executeUpdate(
-                        "insert into schema_version (version) values (" + next + ")");
-            }
-            connection.commit();
+            return version(statement);
         } catch (final SQLException e) {
-            connection.rollback();
-            throw e;
-        } finally {
-            connection.setAutoCommit(true);
+            return 0;
+        }
+    }
+
+    /**
+     * Two that open an empty database at once must not both make its tables. SQLite's transaction
+     * has the lock already; PostgreSQL's would find out when it is too late, "if not exists" or
+     * not.
+     */
+    private static void alone(final Statement statement) throws SQLException {
+        final String product = statement.getConnection().getMetaData().getDatabaseProductName();
+        if (product.equals("PostgreSQL")) {
+            statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
+        }
+    }
+
+    private static void bring(final Statement statement) throws SQLException {
+        statement.executeUpdate(
+                "create table if not exists schema_version (version integer not null)");
+        final int version = version(statement);
+        if (version > VERSIONS.size()) {
+            throw new SQLException(
+                    "it is of version %d, made by a later tickmark; this one knows up to %d"
+                            .formatted(version, VERSIONS.size()));
+        }
+        for (int next = version + 1; next <= VERSIONS.size(); next++) {
+            for (final String sql : VERSIONS.get(next - 1)) {
+                statement.executeUpdate(sql);
+            }
+            statement.executeUpdate("delete from schema_version");
+            statement.executeUpdate("insert into schema_version (version) values (" + next + ")");
         }
     }
 

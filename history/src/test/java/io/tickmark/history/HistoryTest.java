@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.history.HistoryPoint.Series;
-import io.tickmark.kernel.result.Aggregate;
-import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
@@ -15,35 +13,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class HistoryTest {
     @TempDir private Path folder;
-
-    private static RunResult run(final String startedAt, final double p50, final Verdict verdict) {
-        return new RunResult(
-                RunResult.SCHEMA,
-                "0.1.0",
-                startedAt,
-                "demo",
-                verdict,
-                List.of(),
-                List.of(),
-                List.of(
-                        new Aggregate(
-                                "ping",
-                                "shm:",
-                                0,
-                                64,
-                                3,
-                                Map.of("roundTripNs.p50", new Aggregate.Spread(p50, p50, p50)))),
-                List.of(),
-                null,
-                Map.of("host", Map.of("name", "lab-3")));
-    }
 
     private String file() {
         return folder.resolve("history.db").toString();
@@ -52,10 +26,11 @@ class HistoryTest {
     private static void shouldKeep(final String place) {
         final String first;
         try (History history = History.open(place)) {
-            first = history.enter(run("2026-01-02T00:00:00Z", 100, Verdict.PASS), Path.of("a"));
-            history.enter(run("2026-01-01T00:00:00Z", 90, Verdict.PASS), Path.of("b"));
-            history.enter(run("2026-01-03T00:00:00Z", 900, Verdict.VOID), Path.of("c"));
-            assertThat(history.enter(run("2026-01-02T00:00:00Z", 100, Verdict.PASS), Path.of("a")))
+            first = history.enter(Ran.at("2026-01-02T00:00:00Z", 100).result(), Path.of("a"));
+            history.enter(Ran.at("2026-01-01T00:00:00Z", 90).result(), Path.of("b"));
+            history.enter(
+                    Ran.at("2026-01-03T00:00:00Z", 900).as(Verdict.VOID).result(), Path.of("c"));
+            assertThat(history.enter(Ran.at("2026-01-02T00:00:00Z", 100).result(), Path.of("a")))
                     .isEqualTo(first);
             history.tag(first, "release");
             history.tag(first, "release");
@@ -70,7 +45,15 @@ class HistoryTest {
                     .containsExactly(first);
             assertThat(history.runs("other", "")).isEmpty();
             assertThat(history.trends("demo"))
-                    .containsOnlyKeys(new Series("ping", "shm:", 0, 64, "roundTripNs.p50"))
+                    .containsOnlyKeys(
+                            new Series(
+                                    "lab-3 (Zen 5, 2 cores)",
+                                    "",
+                                    "ping",
+                                    "shm:",
+                                    0,
+                                    64,
+                                    "roundTripNs.p50"))
                     .allSatisfy((series, points) ->
                             assertThat(points)
                                     .extracting(HistoryPoint::value)
@@ -97,24 +80,6 @@ class HistoryTest {
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("cannot be used");
             server.control("start");
-        }
-    }
-
-    @Test
-    void shouldBringADatabaseOfAnEarlierVersionUpToDate() throws SQLException {
-        try (Connection old = DriverManager.getConnection("jdbc:sqlite:" + file());
-                Statement statement = old.createStatement()) {
-            statement.executeUpdate("create table schema_version (version integer not null)");
-            statement.executeUpdate("insert into schema_version (version) values (1)");
-            for (final String sql : Migrations.VERSIONS.getFirst()) {
-                statement.executeUpdate(sql);
-            }
-            statement.executeUpdate(
-                    "insert into run values ('1', '2025-01-01T00:00:00Z', 'demo', '0', '', 'pass', '/x')");
-        }
-        try (History history = History.open(file())) {
-            history.tag("1", "old");
-            assertThat(history.runs("demo", "old")).hasSize(1);
         }
     }
 

@@ -8,14 +8,21 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A PostgreSQL server of one test, in a folder of its own; not as root, which it refuses. */
-final class PostgresServer implements AutoCloseable {
+/**
+ * A PostgreSQL server of one test, in a folder of its own; not as root, which it refuses. Tests of
+ * other modules use it too.
+ */
+public final class PostgresServer implements AutoCloseable {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
     private static final long LONGEST_SECONDS = 60;
 
@@ -30,7 +37,7 @@ final class PostgresServer implements AutoCloseable {
     }
 
     /** Starts one; the test is skipped where none is installed. */
-    static PostgresServer start() throws IOException, InterruptedException {
+    public static PostgresServer start() throws IOException, InterruptedException {
         final Optional<Path> programs = programs();
         assumeTrue(programs.isPresent(), "PostgreSQL is not installed (Debian: postgresql)");
         final Path folder = Files.createTempDirectory("tickmark-postgres");
@@ -81,7 +88,7 @@ final class PostgresServer implements AutoCloseable {
     }
 
     /** Starts or stops it. */
-    void control(final String what) throws IOException, InterruptedException {
+    public void control(final String what) throws IOException, InterruptedException {
         runAsUser(
                 List.of(
                         program("pg_ctl"),
@@ -118,8 +125,22 @@ final class PostgresServer implements AutoCloseable {
         assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
     }
 
-    String url() {
-        return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=team";
+    /** Of the database that is there from the beginning. */
+    public String url() {
+        return url("postgres");
+    }
+
+    private String url(final String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=team";
+    }
+
+    /** Makes another database; its URL. */
+    String database(final String name) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(url());
+                Statement statement = connection.createStatement()) {
+            statement.executeUpdate("create database " + name);
+        }
+        return url(name);
     }
 
     @Override

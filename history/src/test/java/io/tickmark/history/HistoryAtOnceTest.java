@@ -1,0 +1,117 @@
+package io.tickmark.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several that use one history at the same time, each on a connection of its own. */
+class HistoryAtOnceTest {
+    private static final int USERS = 4;
+    private static final int RUNS = 20;
+
+    @TempDir private Path folder;
+
+    private interface Work {
+        void as(int user) throws Exception;
+    }
+
+    /** Begins together; what goes wrong for one is thrown. */
+    private static void together(final Work work) throws Exception {
+        final CyclicBarrier start = new CyclicBarrier(USERS);
+        final List<Callable<Void>> all = new ArrayList<>();
+        for (int i = 0; i < USERS; i++) {
+            final int user = i;
+            all.add(() -> {
+                start.await();
+                work.as(user);
+                return null;
+            });
+        }
+        try (ExecutorService threads = Executors.newFixedThreadPool(USERS)) {
+            for (final Future<Void> done : threads.invokeAll(all)) {
+                done.get();
+            }
+        }
+    }
+
+    private static void enter(final String place, final String startedAt, final int user) {
+        try (History history = History.open(place)) {
+            history.enter(Ran.at(startedAt, 100 + user).result(), Path.of("results/x"));
+        }
+    }
+
+    private static void shouldEnterAll(final String place) throws Exception {
+        together(user -> {
+            for (int i = 0; i < RUNS; i++) {
+                enter(place, "2026-01-01T00:00:%02dZ".formatted(i), user);
+            }
+        });
+        try (History history = History.open(place)) {
+            assertThat(history.runs("", "")).hasSize(USERS * RUNS);
+            assertThat(history.trends(Ran.PLAN).values())
+                    .singleElement()
+                    .satisfies(points -> assertThat(points).hasSize(USERS * RUNS));
+        }
+    }
+
+    @Test
+    void shouldEnterRunsOfSeveralAtOnceInAFile() throws Exception {
+        shouldEnterAll(folder.resolve("history.db").toString());
+    }
+
+    @Test
+    void shouldEnterOneResultOnceHoweverManyBringIt() throws Exception {
+        final String place = folder.resolve("history.db").toString();
+        together(_ -> {
+            for (int i = 0; i < RUNS; i++) {
+                enter(place, "2026-01-01T00:00:%02dZ".formatted(i), 0);
+            }
+        });
+        try (History history = History.open(place)) {
+            assertThat(history.runs("", "")).hasSize(RUNS);
+        }
+    }
+
+    @Test
+    void shouldLetSeveralOpenAnEmptyServerAtOnce() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            for (int i = 0; i < 5; i++) {
+                final String place = server.database("fresh" + i);
+                together(user -> enter(place, "2026-01-01T00:00:00Z", user));
+                try (History history = History.open(place)) {
+                    assertThat(history.runs("", "")).hasSize(USERS);
+                }
+            }
+            shouldEnterAll(server.database("busy"));
+        }
+    }
+
+    /** Who looks takes no lock: neither waits for one who writes, nor needs the right to write. */
+    @Test
+    void shouldBeReadWhileAnotherWrites() throws SQLException {
+        final String place = folder.resolve("history.db").toString();
+        enter(place, "2026-01-01T00:00:00Z", 0);
+        try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + place);
+                Statement statement = other.createStatement()) {
+            statement.execute("begin immediate");
+            try (History history = History.open(place)) {
+                assertThat(history.runs("", "")).hasSize(1);
+                assertThat(history.trends(Ran.PLAN)).hasSize(1);
+            }
+            statement.execute("rollback");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.tickmark.history;
+
+import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A run as tests think of it: what they do not say is as usual. */
+record Ran(
+        String startedAt,
+        double p50,
+        Verdict verdict,
+        Map<String, Map<String, Object>> environment,
+        Map<String, String> hostByRole) {
+    static final String PLAN = "demo";
+
+    static Ran at(final String startedAt, final double p50) {
+        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of()).on("lab-3", "Zen 5");
+    }
+
+    Ran as(final Verdict other) {
+        return new Ran(startedAt, p50, other, environment, hostByRole);
+    }
+
+    /** On a machine of two cores. */
+    Ran on(final String host, final String processor) {
+        return knowing("host", Map.of("name", host))
+                .knowing("cpu", Map.of("model", processor, "logicalCores", 2));
+    }
+
+    /** With a role on another host. */
+    Ran with(final String role, final String host, final String processor) {
+        final Map<String, String> placed = new TreeMap<>(hostByRole);
+        placed.put(role, host);
+        final Map<String, Object> facts = Map.of("cpu.model", processor, "cpu.logicalCores", 8);
+        return new Ran(startedAt, p50, verdict, environment, placed).knowing("host " + host, facts);
+    }
+
+    Ran knowing(final String group, final Map<String, Object> facts) {
+        final Map<String, Map<String, Object>> known = new TreeMap<>(environment);
+        known.put(group, facts);
+        return new Ran(startedAt, p50, verdict, known, hostByRole);
+    }
+
+    RunResult result() {
+        final Aggregate.Spread spread = new Aggregate.Spread(p50, p50, p50);
+        return new RunResult(
+                RunResult.SCHEMA,
+                "0.1.0",
+                startedAt,
+                PLAN,
+                verdict,
+                List.of(),
+                List.of(trial()),
+                List.of(new Aggregate("ping", "shm:", 0, 64, 3, Map.of("roundTripNs.p50", spread))),
+                List.of(),
+                null,
+                environment);
+    }
+
+    private TrialResult trial() {
+        final List<RoleSummary> roles =
+                hostByRole.entrySet().stream()
+                        .map(entry ->
+                                new RoleSummary(
+                                        entry.getKey(),
+                                        1,
+                                        Map.of("host", entry.getValue()),
+                                        List.of()))
+                        .toList();
+        return new TrialResult(
+                "ping", "latency", "shm:", 1, 0, "", 64, 1, 0, 0, 0, 0, 0, 0, Map.of(), 0, 0, 0, 0,
+                2, 2, Map.of(), null, null, List.of(), verdict, List.of(), roles);
+    }
+}
