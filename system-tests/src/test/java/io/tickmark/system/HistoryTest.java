@@ -2,9 +2,11 @@ package io.tickmark.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.history.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +27,23 @@ class HistoryTest {
                 roles: [{role: latency-pub, process: both}, {role: latency-sub, process: both}]
                 criteria: {maxLostPart: 1, maxTimedOut: 1000}
             """;
+
+    /** A run as it may lie in a folder of results: what changes from run to run is left open. */
+    private static final String RESULT =
+            """
+            {"schema": "tickmark.result/1", "tickmark": "0.1.0", "startedAt": "%1$s", "plan": "nightly",
+             "verdict": "pass", "reasons": [], "trials": [], "searches": [],
+             "aggregates": [{"test": "ping", "channel": "shm:", "step": 0, "payloadBytes": 64, "repeats": 5,
+               "figures": {"roundTripNs.p50": {"median": %2$d, "min": %2$d, "max": %2$d},
+                           "roundTripNs.p99": {"median": %3$d, "min": %3$d, "max": %3$d}}}],
+             "environment": {"host": {"name": "%4$s"}, "cpu": {"model": "AMD EPYC 9654", "logicalCores": 8}}}
+            """;
+
+    private static final int DAYS = 20;
+    private static final int CHANGED = 10;
+
+    /** Hundredths that the medians of the days are off, over and over. */
+    private static final List<Integer> OFF = List.of(0, 1, -1, 2, 0, -2, 1, 0, 2, -1);
 
     @TempDir private Path folder;
 
@@ -76,6 +95,98 @@ class HistoryTest {
         assertThat(runs.size()).isEqualTo(1);
         assertThat(runs.at("/0/verdict").asString()).isEqualTo("void");
         assertThat(runs.at("/0/folder").asString()).endsWith("-vs/a");
+    }
+
+    private String written(final String host, final int day, final long p50Ns) throws IOException {
+        final Path run = folder.resolve("%s/202603%02d-020000_nightly".formatted(host, day));
+        Files.createDirectories(run);
+        final String startedAt = "2026-03-%02dT02:00:00Z".formatted(day);
+        Files.writeString(
+                run.resolve("result.json"),
+                RESULT.formatted(
+                        startedAt, p50Ns, 3 * p50Ns + 10 * OFF.get((day + 4) % OFF.size()), host));
+        return folder.relativize(run).toString();
+    }
+
+    /** Twenty runs on each of two machines; on one of them they became slower by a fifth. */
+    private String writtenRuns() throws IOException {
+        final StringBuilder runs = new StringBuilder();
+        for (int day = 1; day <= DAYS; day++) {
+            final int off = 100 + OFF.get(day % OFF.size());
+            final long levelNs = day > CHANGED ? 24 : 20;
+            runs.append(' ').append(written("lab-3", day, levelNs * off));
+            runs.append(' ').append(written("lab-4", day, 35L * off));
+        }
+        return runs.toString();
+    }
+
+    /** Also holds that the page shows what the command prints. */
+    @Test
+    void shouldShowWhereTheFiguresOfOneMachineChanged() throws IOException {
+        final String runs = writtenRuns();
+        final String page = Files.readString(Launch.ROOT.resolve("docs/history.md"));
+
+        assertThat(tickmark("history add" + runs + " --history team.db").out().lines()).hasSize(40);
+        assertThat(tickmark("history add" + runs + " --history team.db").exitCode()).isZero();
+
+        final String overview = tickmark("history nightly --history team.db").out();
+        assertThat(overview)
+                .contains("On lab-3 (AMD EPYC 9654, 8 cores):", "2026-03-11 change +20.0 %")
+                .contains("On lab-4 (AMD EPYC 9654, 8 cores):");
+        assertThat(overview.substring(overview.indexOf("On lab-4"))).doesNotContain(" change ");
+        assertThat(page).contains(overview);
+        final String points =
+                tickmark("history nightly --history team.db --figure p50 --find lab-3").out();
+        assertThat(points.lines().filter(line -> line.contains(" change ")))
+                .singleElement()
+                .asString()
+                .contains("2026-03-11 02:00");
+        assertThat(page).contains(points);
+        final JsonNode all =
+                new JsonMapper()
+                        .readTree(tickmark("history nightly --history team.db --json").out());
+        assertThat(all.size()).isEqualTo(4);
+        assertThat(all.at("/0/series/machine").asString()).startsWith("lab-3");
+        assertThat(all.at("/0/changesAt/0").asInt()).isEqualTo(CHANGED);
+    }
+
+    /** What is in memory when a run ends, and what its file says, are one result. */
+    @Test
+    void shouldEnterARunOnceWhereItIsBroughtAgainFromAnotherPlace() throws IOException {
+        Files.writeString(folder.resolve("plan.yaml"), PLAN);
+        assertThat(tickmark("run plan.yaml --quiet --out here --history my.db").exitCode())
+                .isZero();
+        Files.createDirectory(folder.resolve("copies"));
+        Files.move(folder.resolve("here"), folder.resolve("copies/here"));
+
+        assertThat(tickmark("history add copies/here --history my.db").exitCode()).isZero();
+
+        assertThat(tickmark("history --history my.db").out()).contains("1 run.");
+    }
+
+    @Test
+    void shouldKeepARunWhoseServerStopsMeanwhile() throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
+            final String line =
+                    "stream --channel udp://127.0.0.1:0 --rate 5000 --duration 3s --noise 0s --out ";
+            final String place = " --history " + server.url();
+            assertThat(tickmark("history add elsewhere" + place).exitCode()).isEqualTo(2);
+            try (Job run = Job.start(Launch.tickmark(folder, line + "there" + place), folder)) {
+                run.awaitReceived(folder.resolve("there"));
+                server.control("stop");
+                final Launch.Outcome outcome = run.await();
+                assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+                assertThat(outcome.err())
+                        .contains("the run is not in the history", "127.0.0.1", "cannot be used")
+                        .doesNotContain("\tat ");
+            }
+            assertThat(folder.resolve("there/result.json")).exists();
+            assertThat(tickmark("history" + place).exitCode()).isEqualTo(3);
+
+            server.control("start");
+            assertThat(tickmark("history add there" + place).exitCode()).isZero();
+            assertThat(tickmark("history" + place).out()).contains("1 run.");
+        }
     }
 
     @Test
