@@ -72,6 +72,27 @@ class HistoryAtOnceTest {
         shouldEnterAll(folder.resolve("history.db").toString());
     }
 
+    /** A tag looks for its run and then writes: a lock that came with the writing came too late. */
+    @Test
+    void shouldTagRunsOfOneFileAtOnce() throws Exception {
+        final String place = folder.resolve("history.db").toString();
+        enter(place, "2026-01-01T00:00:00Z", 0);
+        final String id;
+        try (History history = History.open(place)) {
+            id = history.runs("", "").getFirst().id();
+        }
+        together(user -> {
+            try (History history = History.open(place)) {
+                for (int i = 0; i < RUNS; i++) {
+                    history.tag(id, "%d-%d".formatted(user, i));
+                }
+            }
+        });
+        try (History history = History.open(place)) {
+            assertThat(history.runs("", "").getFirst().tags()).hasSize(USERS * RUNS);
+        }
+    }
+
     @Test
     void shouldEnterOneResultOnceHoweverManyBringIt() throws Exception {
         final String place = folder.resolve("history.db").toString();
