@@ -84,6 +84,6 @@ public final class CompareMarkdown {
                 .replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")
-                .replaceAll("([\\\\`*_\\[\\]|#@])", "\\\\$1");
+                .replaceAll("([\\\\`*_~\\[\\]|#@])", "\\\\$1");
     }
 }

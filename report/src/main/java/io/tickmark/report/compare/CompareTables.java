@@ -21,6 +21,9 @@ public final class CompareTables {
 
     private static final int LONGEST_VALUE = 60;
 
+    /** Beside a key column, which takes two fifths of a line at most, and the gap after it. */
+    private static final int FIFTHS_FOR_VALUES = 3;
+
     private final int width;
     private final Ink ink;
 
@@ -58,12 +61,13 @@ public final class CompareTables {
         if (comparison.sides().size() > 2) {
             RatioTable.of(comparison)
                     .forEach((place, table) -> {
-                        lines.add(ink.strong(Printable.of(place)));
+                        heading(lines, place);
                         lines.addAll(table.lines(width, ink));
                         lines.add("");
                     });
         } else {
-            comparison.rows().forEach(row -> row(lines, comparison, row));
+            final String first = comparison.sides().getFirst().name();
+            comparison.rows().forEach(row -> row(lines, first, row));
         }
         sheet(lines, comparison);
         differences(lines, comparison);
@@ -91,19 +95,14 @@ public final class CompareTables {
         return String.join("\n", lines) + "\n";
     }
 
-    private void row(final List<String> lines, final Comparison comparison, final ComparedRow row) {
-        final String versus =
-                comparison.sides().size() > 2
-                        ? "; " + row.side() + " against " + comparison.sides().getFirst().name()
-                        : "";
-        Paragraph.lines(Printable.of(CompareWords.place(row, Figures.ASCII) + versus), width)
-                .forEach(line -> lines.add(ink.strong(line)));
+    private void row(final List<String> lines, final String first, final ComparedRow row) {
+        heading(lines, CompareWords.place(row, Figures.ASCII));
         final TextTable table =
                 new TextTable(
                         List.of(
                                 new TextTable.Column("figure", true),
-                                new TextTable.Column(comparison.sides().getFirst().name(), false),
-                                new TextTable.Column(row.side(), false),
+                                new TextTable.Column(CompareWords.head(first), false),
+                                new TextTable.Column(CompareWords.head(row.side()), false),
                                 new TextTable.Column("change", false),
                                 new TextTable.Column("interval", false),
                                 new TextTable.Column("verdict", true)),
@@ -140,12 +139,12 @@ public final class CompareTables {
         final List<String> names = List.copyOf(comparison.settings().getFirst().values().keySet());
         final List<TextTable.Column> columns = new ArrayList<>();
         columns.add(new TextTable.Column("run", true));
-        names.forEach(name -> columns.add(new TextTable.Column(name, true)));
+        names.forEach(name -> columns.add(new TextTable.Column(CompareWords.head(name), true)));
         final TextTable table = new TextTable(columns, 1);
         for (final Comparison.SettingSheet sheet : comparison.settings()) {
             final List<String> cells = new ArrayList<>();
             cells.add(sheet.side());
-            names.forEach(name -> cells.add(sheet.values().getOrDefault(name, "")));
+            names.forEach(name -> cells.add(cut(sheet.values().getOrDefault(name, ""))));
             table.add(cells);
         }
         lines.addAll(table.lines(width, ink));
@@ -162,7 +161,9 @@ public final class CompareTables {
                 new TextTable(
                         List.of(
                                 new TextTable.Column("what", true),
-                                new TextTable.Column(comparison.sides().getFirst().name(), true),
+                                new TextTable.Column(
+                                        CompareWords.head(comparison.sides().getFirst().name()),
+                                        true),
                                 new TextTable.Column("other", true)),
                         1);
         all.stream()
@@ -171,9 +172,12 @@ public final class CompareTables {
                         table.add(
                                 List.of(
                                         each.what(),
-                                        cut(each.first()),
-                                        (comparison.sides().size() > 2 ? each.side() + ": " : "")
-                                                + cut(each.other()))));
+                                        cut(orNone(each.first())),
+                                        cut(
+                                                (comparison.sides().size() > 2
+                                                                ? each.side() + ": "
+                                                                : "")
+                                                        + orNone(each.other())))));
         lines.addAll(table.lines(width, ink));
         if (all.size() > MOST_DIFFERENCES) {
             lines.add("and %d more, in the page.".formatted(all.size() - MOST_DIFFERENCES));
@@ -181,11 +185,17 @@ public final class CompareTables {
         lines.add("");
     }
 
-    private static String cut(final String value) {
-        final String shown = value.isEmpty() ? "none" : value;
-        return shown.length() <= LONGEST_VALUE
-                ? shown
-                : shown.substring(0, LONGEST_VALUE - 2) + "..";
+    private static String orNone(final String value) {
+        return value.isEmpty() ? "none" : value;
+    }
+
+    /** As much of a value as has room beside the keys. */
+    private String cut(final String value) {
+        return CompareWords.cut(value, Math.min(LONGEST_VALUE, width * FIFTHS_FOR_VALUES / 5 - 2));
+    }
+
+    private void heading(final List<String> lines, final String place) {
+        Paragraph.lines(Printable.of(place), width).forEach(line -> lines.add(ink.strong(line)));
     }
 
     private void paragraph(final List<String> lines, final String text) {

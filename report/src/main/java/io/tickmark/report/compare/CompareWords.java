@@ -7,6 +7,7 @@ import io.tickmark.lab.compare.Comparison.SideSummary;
 import io.tickmark.lab.compare.Outcome;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.LatencyTitle;
+import io.tickmark.report.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
 final class CompareWords {
     private static final double PERCENT = 100;
     private static final double FAR = 100;
+
+    /** All that we name is shorter; names in a file may be of any length. */
+    private static final int LONGEST_HEAD = 34;
 
     private CompareWords() {}
 
@@ -81,6 +85,16 @@ final class CompareWords {
         return LatencyTitle.of(name.substring(0, dot)) + " " + figure;
     }
 
+    /** A name from a file over a column: on one line, and not wider than what is below it. */
+    static String head(final String name) {
+        return cut(Printable.of(name), LONGEST_HEAD);
+    }
+
+    /** At most so many characters, the last of them dots where there were more. */
+    static String cut(final String text, final int longest) {
+        return text.length() <= longest ? text : text.substring(0, longest - 2) + "..";
+    }
+
     /** A value of a figure with its unit. */
     static String value(final ComparedFigure figure, final double value, final Figures figures) {
         return figure.moreIsBetter() ? figures.rate(value) : figures.time(value);
@@ -116,29 +130,30 @@ final class CompareWords {
 
     /** The test and step of a row, channels apart. */
     static String step(final ComparedRow row, final Figures figures) {
-        final String place = place(row, figures);
-        final String step = place.contains(", ") ? place.substring(place.indexOf(", ")) : "";
-        return row.test() + (row.channel().contains(", ") ? "" : step);
+        return row.test() + stepAlone(row, figures);
     }
 
     /** Where a row is, without the run's name. */
     static String place(final ComparedRow row, final Figures figures) {
-        final List<String> parts = new ArrayList<>();
-        parts.add(
-                row.test()
-                        + (row.channel().isEmpty() ? "" : " on " + row.channel())
-                        + (row.otherChannel().equals(row.channel())
-                                ? ""
-                                : " (against " + row.otherChannel() + ")"));
+        return row.test()
+                + (row.channel().isEmpty() ? "" : " on " + row.channel())
+                + (row.otherChannel().equals(row.channel())
+                        ? ""
+                        : " (against " + row.otherChannel() + ")")
+                + stepAlone(row, figures);
+    }
+
+    private static String stepAlone(final ComparedRow row, final Figures figures) {
         if (!row.label().isEmpty()) {
-            parts.add(row.label());
-        } else if (row.payloadBytes() > 0) {
-            parts.add(
-                    Figures.plural(row.payloadBytes(), "byte")
-                            + (row.offeredRatePerSecond() > 0
-                                    ? " at " + figures.rate(row.offeredRatePerSecond())
-                                    : ""));
+            return ", " + row.label();
         }
-        return String.join(", ", parts);
+        if (row.payloadBytes() <= 0) {
+            return "";
+        }
+        final double rate = row.offeredRatePerSecond();
+        return ", %s%s"
+                .formatted(
+                        Figures.plural(row.payloadBytes(), "byte"),
+                        rate > 0 ? " at " + figures.rate(rate) : "");
     }
 }

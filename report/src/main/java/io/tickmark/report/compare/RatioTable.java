@@ -43,7 +43,7 @@ final class RatioTable {
         final List<TextTable.Column> columns = new ArrayList<>();
         columns.add(new TextTable.Column("run", true));
         for (final String name : names) {
-            columns.add(new TextTable.Column(CompareWords.figure(name), false));
+            columns.add(new TextTable.Column(CompareWords.head(CompareWords.figure(name)), false));
             columns.add(new TextTable.Column("ratio", false));
             columns.add(new TextTable.Column("interval", true));
         }

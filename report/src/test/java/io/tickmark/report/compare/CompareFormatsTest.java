@@ -1,0 +1,213 @@
+package io.tickmark.report.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Outcome;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+import org.xml.sax.SAXException;
+
+/** What people and build servers read stays whole, whatever the names in a result are. */
+class CompareFormatsTest {
+    private static final String HOSTILE =
+            "<img src=x onerror=\"a('b')\">&amp; | `code` ~~no~~ *b* [l](x) \\| ]]> \\ \u001b[31m\u0000\u202e, a\r\nb";
+
+    static Stream<String> names() {
+        return Stream.of(
+                "plain", "", HOSTILE, "\ud800 half a sign, and \ud83d\ude00", "long".repeat(60));
+    }
+
+    private static Element xml(final Comparison comparison)
+            throws ParserConfigurationException, SAXException, IOException {
+        return DocumentBuilderFactory.newDefaultInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(CompareJunit.of(comparison))))
+                .getDocumentElement();
+    }
+
+    private static List<String> attributes(
+            final Element suite, final String element, final String attribute) {
+        final NodeList found = suite.getElementsByTagName(element);
+        final List<String> values = new ArrayList<>();
+        for (int i = 0; i < found.getLength(); i++) {
+            values.add(((Element) found.item(i)).getAttribute(attribute));
+        }
+        return values;
+    }
+
+    private static String inXml(final String name) {
+        return name.replaceAll("[\\x00-\\x1f\\x{D800}]", "?");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldCountInXmlWhatStandsInIt(final String name) throws Exception {
+        final Element suite = xml(ComparedRuns.of(name));
+
+        assertThat(attributes(suite, "testcase", "name"))
+                .containsExactly(
+                        "criteria",
+                        "responseNs.p50",
+                        "responseNs.p99",
+                        inXml(name) + ".p999",
+                        "responseNs.mean",
+                        "achievedRatePerSecond")
+                .hasSize(Integer.parseInt(suite.getAttribute("tests")));
+        assertThat(attributes(suite, "failure", "message"))
+                .hasSize(Integer.parseInt(suite.getAttribute("failures")))
+                .containsExactly(
+                        "Lost 1 of 2 on " + inXml(name) + ".",
+                        "10.5 us against 10.0 us: +5.0 % (+4.0 % .. +6.0 %)");
+        assertThat(attributes(suite, "skipped", "message"))
+                .hasSize(Integer.parseInt(suite.getAttribute("skipped")))
+                .hasSize(2);
+        assertThat(attributes(suite, "testcase", "classname"))
+                .allSatisfy(place -> assertThat(place).startsWith(inXml(name) + ": "));
+    }
+
+    /** Cells between bars that no backslash makes a sign. */
+    private static int cells(final String line) {
+        int bars = 0;
+        for (int i = 0; i < line.length(); i++) {
+            if (line.charAt(i) == '\\') {
+                i++;
+            } else if (line.charAt(i) == '|') {
+                bars++;
+            }
+        }
+        return bars - 1;
+    }
+
+    private static List<String> rows(final String markdown) {
+        return markdown.lines().filter(line -> line.startsWith("|")).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldKeepTheRowsOfMarkdownAndLetNoMarkupIn(final String name) {
+        final String markdown = CompareMarkdown.of(ComparedRuns.of(name));
+
+        assertThat(rows(markdown))
+                .as("two heads of two lines, and the figures with the criterion")
+                .hasSize(2 * 2 + ComparedRuns.FIGURES + 1)
+                .allSatisfy(row -> {
+                    assertThat(cells(row)).as(row).isEqualTo(6);
+                    assertThat(row).endsWith("|");
+                });
+        assertThat(
+                        markdown.replaceFirst("<details><summary>[^<>]*</summary>", "")
+                                .replaceFirst("</details>", ""))
+                .doesNotContain("<", ">")
+                .doesNotContainPattern("(?<!\\\\)[`~]")
+                .doesNotContainPattern("[\\p{Cntrl}\\p{Cf}&&[^\\n]]");
+    }
+
+    @Test
+    void shouldPutFirstInMarkdownWhatIsDifferent() {
+        final String markdown = CompareMarkdown.of(ComparedRuns.of("B"));
+        final int folded = markdown.indexOf("<details>");
+
+        assertThat(markdown)
+                .startsWith("### tickmark: B against A: 1 better, 2 worse, 1 no difference");
+        assertThat(rows(markdown.substring(0, folded)))
+                .filteredOn(row -> row.contains("**"))
+                .extracting(row -> row.split("\\*\\*")[1])
+                .containsExactly("worse", "worse", "better");
+        assertThat(rows(markdown.substring(folded)))
+                .filteredOn(row -> row.matches(".*(no difference|too noisy) \\|"))
+                .hasSize(3);
+    }
+
+    /** Where the rule below a heading has a gap, every line of the table has one. */
+    private static void assertAligned(final List<String> lines) {
+        for (int i = 1; i < lines.size(); i++) {
+            if (lines.get(i).matches("-+(  -+)*")) {
+                int end = i + 1;
+                while (end < lines.size()
+                        && !lines.get(end).matches("(- .*)?")
+                        && !isHead(lines, end)) {
+                    end++;
+                }
+                assertThat(end).as("rows below %s", lines.get(i)).isGreaterThan(i + 1);
+                for (final String line : lines.subList(i - 1, end)) {
+                    assertThat(gaps(line, lines.get(i))).as("%s%n%s", lines.get(i), line).isBlank();
+                }
+            }
+        }
+    }
+
+    private static boolean isHead(final List<String> lines, final int at) {
+        return at + 1 < lines.size() && lines.get(at + 1).matches("-+(  -+)*");
+    }
+
+    private static String gaps(final String line, final String rule) {
+        final StringBuilder signs = new StringBuilder();
+        for (int i = 0; i < line.length(); i++) {
+            if (i >= rule.length() || rule.charAt(i) == ' ') {
+                signs.append(line.charAt(i));
+            }
+        }
+        return signs.toString();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldKeepTablesAlignedAndWithinTheLine(final String name) {
+        for (final Comparison comparison :
+                List.of(ComparedRuns.of(name), ComparedRuns.ofThree(name))) {
+            for (final int width : new int[] {60, 80, 100, 137}) {
+                final String text = new CompareTables(width, false).render(comparison);
+
+                assertThat(text).doesNotContainPattern("[\\p{Cntrl}\\p{Cf}&&[^\\n]]");
+                assertThat(text.lines())
+                        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+                assertAligned(text.lines().toList());
+            }
+        }
+    }
+
+    @Test
+    void shouldSayEachOutcomeAndTheBrokenCriterion() {
+        final String text = new CompareTables(100, false).render(ComparedRuns.of("B"));
+
+        assertThat(text.lines().map(line -> line.replaceAll(" {2,}", "  ")))
+                .contains(
+                        "Response time 50 %  10.0 us  10.5 us  +5.0 %  +4.0 % .. +6.0 %  worse",
+                        "Response time 99 %  10.0 us  9.50 us  -5.0 %  -6.0 % .. -4.0 %  better",
+                        "Rate  10,000/s  10,000/s  0.0 %  -1.0 % .. +1.0 %  no difference",
+                        "- worse: Lost 1 of 2 on B.")
+                .anyMatch(line -> line.endsWith("over x 100 .. over x 100  too noisy"))
+                .last()
+                .isEqualTo("B against A: 1 better, 2 worse, 1 no difference, 2 too noisy.");
+    }
+
+    @Test
+    void shouldShowAFigureThatOneOfSeveralRunsLacks() {
+        final String text = new CompareTables(137, false).render(ComparedRuns.ofThree("B"));
+
+        assertThat(text.lines().map(line -> line.replaceAll(" {2,}", "  ")))
+                .contains("B, B")
+                .anyMatch(line -> line.startsWith("B  10.5 us  1.05  1.04 .. 1.06  9.50 us"))
+                .anyMatch(line -> line.startsWith("C  n/a  9.50 us  0.950"));
+    }
+
+    @Test
+    void shouldLetNoMarkupIntoThePage() {
+        final Comparison comparison = ComparedRuns.of("</script><script>alert(1)</script>");
+
+        assertThat(comparison.count(Outcome.WORSE)).isEqualTo(2);
+        assertThat(ComparePage.of(comparison)).doesNotContain("alert(1)</", "<script>alert");
+    }
+}

@@ -1,0 +1,96 @@
+package io.tickmark.report.compare;
+
+import io.tickmark.lab.compare.Comparison;
+import io.tickmark.lab.compare.Comparison.ComparedFigure;
+import io.tickmark.lab.compare.Comparison.ComparedRow;
+import io.tickmark.lab.compare.Comparison.Difference;
+import io.tickmark.lab.compare.Comparison.Estimate;
+import io.tickmark.lab.compare.Comparison.SettingSheet;
+import io.tickmark.lab.compare.Comparison.SideSummary;
+import io.tickmark.lab.compare.Outcome;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Comparisons with a figure of each outcome and one broken criterion. */
+final class ComparedRuns {
+    /** Figures of a row of {@link #of}. */
+    static final int FIGURES = 5;
+
+    private ComparedRuns() {}
+
+    static ComparedFigure figure(final String name, final double change, final Outcome outcome) {
+        return new ComparedFigure(
+                name,
+                !name.contains("."),
+                new Estimate(10_000, 9_900, 10_100, List.of(9_900.0, 10_100.0)),
+                new Estimate(10_000 * (1 + change), 9_900, 10_100, List.of(10_000.0, 10_000.0)),
+                change,
+                change - 0.01,
+                change + 0.01,
+                0.5,
+                outcome,
+                outcome == Outcome.TOO_NOISY ? "The slower run's machine lost time." : "");
+    }
+
+    /** Two runs; every name that can come from a file is the one given. */
+    static Comparison of(final String name) {
+        return of(name, List.of("A", name), List.of(row(name, name, figures(name))));
+    }
+
+    /** Three runs, of which the last has no median. */
+    static Comparison ofThree(final String name) {
+        final List<ComparedFigure> all = figures(name);
+        return of(
+                name,
+                List.of("A", name, "C"),
+                List.of(row(name, name, all), row("C", name, all.stream().skip(1).toList())));
+    }
+
+    private static List<ComparedFigure> figures(final String name) {
+        return List.of(
+                figure("responseNs.p50", 0.05, Outcome.WORSE),
+                figure("responseNs.p99", -0.05, Outcome.BETTER),
+                figure(name + ".p999", 0, Outcome.TOO_NOISY),
+                figure("responseNs.mean", 3_000, Outcome.TOO_NOISY),
+                figure("achievedRatePerSecond", 0, Outcome.NO_DIFFERENCE));
+    }
+
+    private static ComparedRow row(
+            final String side, final String name, final List<ComparedFigure> figures) {
+        return new ComparedRow(
+                side,
+                name,
+                "latency",
+                name,
+                name + "2",
+                0,
+                name,
+                64,
+                1000,
+                List.of("labels none against " + name),
+                List.of("Lost 1 of 2 on " + name + "."),
+                figures);
+    }
+
+    private static Comparison of(
+            final String name, final List<String> sides, final List<ComparedRow> rows) {
+        return new Comparison(
+                Comparison.SCHEMA,
+                "0.1.0",
+                0.03,
+                0.05,
+                0.02,
+                sides.stream()
+                        .map(side -> new SideSummary(side, name, name, name, "0.1.0", 5))
+                        .toList(),
+                rows,
+                sides.stream()
+                        .map(side -> new SettingSheet(side, Map.of("delivery", name, name, "none")))
+                        .toList(),
+                Stream.of("kernel.release", name)
+                        .map(what -> new Difference(sides.getLast(), what, name, ""))
+                        .toList(),
+                List.of(name + " is in A alone."));
+    }
+}
