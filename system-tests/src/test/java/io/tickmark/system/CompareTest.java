@@ -88,6 +88,23 @@ class CompareTest {
     }
 
     @Test
+    void shouldPrintTheWorkedExampleAsThePageShowsIt() throws IOException {
+        final String runs =
+                "compare samples/worked-comparison/before samples/worked-comparison/after";
+
+        final Launch.Outcome compared = Launch.tickmark(Launch.ROOT, runs).run();
+
+        assertThat(compared.exitCode()).as(compared.err()).isEqualTo(1);
+        assertThat(Launch.ROOT.resolve("docs/comparing.md"))
+                .content()
+                .contains(
+                        "<!-- output: "
+                                + runs
+                                + " -->\n```text\n"
+                                + compared.out().stripTrailing());
+    }
+
+    @Test
     void shouldTakeTurnsWithAnotherBuild() throws IOException {
         Files.writeString(folder.resolve("plan.yaml"), PLAN.formatted(""));
 
