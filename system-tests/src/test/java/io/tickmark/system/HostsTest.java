@@ -242,7 +242,7 @@ class HostsTest {
         final Path jar;
         try (Stream<Path> files = Files.walk(there)) {
             jar =
-                    files.filter(file -> file.toString().contains("/tickmark-workload-messaging"))
+                    files.filter(file -> file.getFileName().toString().matches("tickmark-wor.*jar"))
                             .findFirst()
                             .orElseThrow();
         }

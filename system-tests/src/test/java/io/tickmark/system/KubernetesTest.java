@@ -138,7 +138,7 @@ class KubernetesTest {
             run.awaitReceived(folder.resolve("run"));
             orders.println("evict sub");
             final Launch.Outcome outcome = run.await();
-            assertThat(outcome.out())
+            assertThat(outcome.out().replaceAll("\\s+", " "))
                     .as(outcome.err())
                     .contains("Host sub-0 was lost")
                     .contains("its pod ended (Evicted: The node was low on");
@@ -155,7 +155,9 @@ class KubernetesTest {
             run.awaitReceived(folder.resolve("run"));
             orders.println("delete sub");
             final Launch.Outcome outcome = run.await();
-            assertThat(outcome.out()).as(outcome.err()).contains("Host sub-0 was lost");
+            assertThat(outcome.out().replaceAll("\\s+", " "))
+                    .as(outcome.err())
+                    .contains("Host sub-0 was lost");
             assertThat(outcome.exitCode()).isEqualTo(1);
         }
         assertThat(folder.resolve("run/result.json")).exists();
@@ -170,10 +172,12 @@ class KubernetesTest {
             assertThat(leftOver())
                     .as("agents, roles and what keeps the pods")
                     .hasSizeGreaterThan(3);
-            orders.println("refuse GET /pods 500");
-            orders.println("refuse DELETE /jobs 403");
+            orders.println("refuse GET /api/v1/namespaces/bench/pods 500");
+            orders.println("refuse DELETE /apis/batch 403");
             final Launch.Outcome outcome = run.await();
-            assertThat(outcome.out()).as(outcome.err()).contains("was lost");
+            assertThat(outcome.out().replaceAll("\\s+", " "))
+                    .as(outcome.err())
+                    .contains("was lost");
             assertThat(outcome.err())
                     .contains("They are still there: 'kubectl delete jobs -n bench -l ")
                     .doesNotContain("Exception");
