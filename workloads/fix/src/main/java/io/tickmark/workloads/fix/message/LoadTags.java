@@ -39,6 +39,11 @@ public final class LoadTags {
 
     private LoadTags() {}
 
+    /** Whether a field is one of these. */
+    static boolean isOwn(final int tag) {
+        return tag >= FAN_OUT && tag <= HOST;
+    }
+
     /** Which part of a run a message belongs to. */
     public enum Phase {
         /** Before the measurement; received and forgotten. */

@@ -25,6 +25,7 @@ public final class MessageTemplate {
     private static final long MOST_BYTES = 1 << 16;
     private static final char SOH = 1;
     private static final Set<Integer> TRAILER = Set.of(10, 89, 93);
+    private static final Set<String> SESSION_TYPES = Set.of("0", "1", "2", "3", "4", "5", "A");
 
     /** One field. */
     private record Field(int tag, String value) {}
@@ -90,8 +91,12 @@ public final class MessageTemplate {
             final String field = text.substring(at, until).strip();
             if (!field.isEmpty()) {
                 final Field parsed = field(field, name, at);
-                type = parsed.tag() == Tags.MSG_TYPE ? parsed.value() : type;
-                if (!Tags.isOfHeader(parsed.tag()) && !TRAILER.contains(parsed.tag())) {
+                if (parsed.tag() == Tags.MSG_TYPE) {
+                    type = type(parsed.value(), type, name);
+                }
+                if (!Tags.isOfHeader(parsed.tag())
+                        && !TRAILER.contains(parsed.tag())
+                        && !LoadTags.isOwn(parsed.tag())) {
                     fields.add(parsed);
                 }
             }
@@ -104,6 +109,21 @@ public final class MessageTemplate {
                             + " message with SOH or | between its fields.");
         }
         return new MessageTemplate(type, fields);
+    }
+
+    /** A session sends its own Logons and Heartbeats. */
+    private static String type(final String value, final String before, final String name) {
+        if (!before.isEmpty()) {
+            throw UserError.usage(
+                    "--message %s: holds more than one message; give a file with one."
+                            .formatted(name));
+        }
+        if (SESSION_TYPES.contains(value)) {
+            throw UserError.usage(
+                    "--message %s: 35=%s is a message of the session itself; give one of the application, such as 35=W."
+                            .formatted(name, value));
+        }
+        return value;
     }
 
     private static Field field(final String text, final String name, final int at) {

@@ -44,6 +44,13 @@ class MessageTemplateTest {
     }
 
     @Test
+    void shouldNotSendTheFieldsOfALoadTwice() {
+        final MessageTemplate template =
+                MessageTemplate.parse("35=W|9700=Y|9703=5|9705=ab|55=IBM|268=0|9706=mine|", "file");
+        assertThat(text(template.fields())).isEqualTo("55=IBM|268=0|9706=mine|");
+    }
+
+    @Test
     void shouldReadTheFileOfAUserAndItsOwn() throws Exception {
         final Path file = Files.writeString(folder.resolve("message.fix"), TEXT);
         assertThat(text(MessageTemplate.read(file.toString()).fields())).startsWith("262=1|");
@@ -59,6 +66,8 @@ class MessageTemplateTest {
                 "35=W|55=|; at byte 5 stands no field",
                 "55=IBM|; has no message type",
                 "35=W|49=A|; has no message type (35=) or no fields behind the header",
+                "35=W|55=A|10=000|8=FIX.4.4|35=W|55=B|; holds more than one message",
+                "35=0|112=x|; 35=0 is a message of the session itself",
             })
     void shouldSayWhatIsWrong(final String text, final String sentence) {
         assertThatThrownBy(() -> MessageTemplate.parse(text, "some.fix"))
