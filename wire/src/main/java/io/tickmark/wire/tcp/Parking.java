@@ -4,12 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Segments of a flow that wait for bytes before them, by sequence; bounded. Single thread. */
+/**
+ * Segments of a flow that wait for bytes before them, by sequence; bounded, and all flows together
+ * as well. Single thread.
+ */
 final class Parking {
     static final int MAX_SEGMENTS = 1024;
     static final int MAX_BYTES = 4 << 20;
 
+    /** Of all flows: a capture of thousands with a hole each does not fill the memory. */
+    static final long MAX_TOTAL_BYTES = 64 << 20;
+
     private final List<Parked> segments = new ArrayList<>();
+    private final TcpCounts counts;
     private int bytes;
 
     /**
@@ -24,14 +31,18 @@ final class Parking {
     record Parked(
             int sequence, int payloadBytes, UnsafeBuffer captured, long timeNs, long position) {}
 
-    Parking() {}
+    Parking(final TcpCounts counts) {
+        this.counts = counts;
+    }
 
     boolean isEmpty() {
         return segments.isEmpty();
     }
 
     boolean isFull() {
-        return segments.size() >= MAX_SEGMENTS || bytes >= MAX_BYTES;
+        return segments.size() >= MAX_SEGMENTS
+                || bytes >= MAX_BYTES
+                || counts.parkedBytes >= MAX_TOTAL_BYTES;
     }
 
     /** Keeps a copy; false when all of it waits already. */
@@ -57,6 +68,7 @@ final class Parking {
                         segment.timeNs(),
                         segment.position()));
         bytes += copy.capacity();
+        counts.parkedBytes += copy.capacity();
         return true;
     }
 
@@ -67,11 +79,13 @@ final class Parking {
     Parked takeFirst() {
         final Parked first = segments.removeFirst();
         bytes -= first.captured().capacity();
+        counts.parkedBytes -= first.captured().capacity();
         return first;
     }
 
     void clear() {
         segments.clear();
+        counts.parkedBytes -= bytes;
         bytes = 0;
     }
 }

@@ -14,6 +14,9 @@ public final class TcpCounts {
     long malformed;
     long truncatedBytes;
 
+    /** What waits in all flows, for a bound on it. */
+    long parkedBytes;
+
     TcpCounts() {}
 
     /**

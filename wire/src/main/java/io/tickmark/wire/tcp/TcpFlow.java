@@ -29,7 +29,7 @@ public final class TcpFlow {
     private final long destinationLow;
     private final int ports;
     private final TcpCounts counts;
-    private final Parking parking = new Parking();
+    private final Parking parking;
     private ByteStream stream = ByteStream.NONE;
     private TcpFlow reverse;
     private boolean isStarted;
@@ -51,6 +51,7 @@ public final class TcpFlow {
         destinationLow = ip.destinationLow();
         ports = segment.sourcePort() << Short.SIZE | segment.destinationPort();
         this.counts = counts;
+        parking = new Parking(counts);
     }
 
     boolean isOf(final IpPacket ip, final int otherPorts) {

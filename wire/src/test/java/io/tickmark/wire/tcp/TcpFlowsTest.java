@@ -160,6 +160,34 @@ class TcpFlowsTest {
     }
 
     @Test
+    void shouldBoundWhatWaitsInAllConnectionsTogether() {
+        final TcpFlows many = new TcpFlows(flow -> ByteStream.NONE, 64);
+        final byte[] payload = new byte[60_000];
+        final int segmentsEach = Parking.MAX_BYTES / payload.length;
+        final long flowsInAll = Parking.MAX_TOTAL_BYTES / Parking.MAX_BYTES + 4;
+        for (int port = 1; port <= flowsInAll; port++) {
+            offer(many, tcp(port, 80, START - 1, 0, SYN, new byte[0]));
+            for (int i = 0; i < segmentsEach; i++) {
+                offer(many, tcp(port, 80, START + 9 + i * payload.length, 0, ACK, payload));
+            }
+        }
+
+        assertThat(many.counts().parkedBytes)
+                .isPositive()
+                .isLessThanOrEqualTo(Parking.MAX_TOTAL_BYTES);
+        assertThat(many.counts().holes()).as("passed over for want of room").isPositive();
+        many.finish();
+        assertThat(many.counts().parkedBytes).isZero();
+    }
+
+    private void offer(final TcpFlows to, final byte[] segment) {
+        final byte[] bytes = ipv4(CLIENT, GATEWAY, IpPacket.TCP, 0, 0, segment);
+        final IpPacket ip = new IpPacket();
+        assertThat(ip.wrap(new UnsafeBuffer(bytes), 0, bytes.length, bytes.length)).isTrue();
+        to.onDatagram(ip, timeNs, 0);
+    }
+
+    @Test
     void shouldTakeAKeepAliveForNeitherBytesNorARetransmission() {
         open();
         send(START, ACK, "abc");
