@@ -168,36 +168,42 @@ public final class Tcpdump implements AutoCloseable {
                                 .formatted(file, IoReason.of(reason)),
                         reason);
             }
-            throw refused();
+            synchronized (lines) {
+                throw refused(options, lines);
+            }
         }
     }
 
-    private UserError refused() {
-        final String said = lastWords();
-        if (said.contains("permission") || said.contains("not permitted")) {
+    /** What tcpdump said before it ended, for the user; its reason may stand in any line. */
+    static UserError refused(final TcpdumpOptions options, final List<String> lines) {
+        final String said = lastWords(lines);
+        final String all = String.join("\n", lines);
+        if (all.contains("permission")
+                || all.contains("not permitted")
+                || all.contains("CAP_NET")) {
             return UserError.environment(
                     ("capturing on %s is not permitted to this user: run as root, or"
                                     + " once 'sudo setcap cap_net_raw,cap_net_admin=eip %s'.")
-                            .formatted(options.device(), find().orElseThrow()));
+                            .formatted(
+                                    options.device(),
+                                    find().map(Path::toString).orElse("/usr/bin/tcpdump")));
         }
-        if (said.contains("No such device") || said.contains("SIOCGIFHWADDR")) {
+        if (all.contains("No such device") || all.contains("SIOCGIFHWADDR")) {
             return UserError.usage(
                     "--device %s: there is no such device; 'tcpdump -D' lists them."
                             .formatted(options.device()));
         }
-        if (said.contains("filter") || said.contains("syntax error") || said.contains("parse")) {
+        if (all.contains("filter") || all.contains("syntax error") || all.contains("parse")) {
             return UserError.usage(
                     "--filter '%s': %s; see pcap-filter(7).".formatted(options.filter(), said));
         }
         return UserError.environment("tcpdump does not capture: %s.".formatted(said));
     }
 
-    private String lastWords() {
-        synchronized (lines) {
-            return lines.isEmpty()
-                    ? "it said nothing"
-                    : lines.getLast().replaceFirst("^tcpdump: ", "").replaceFirst("\\.$", "");
-        }
+    private static String lastWords(final List<String> lines) {
+        return lines.isEmpty()
+                ? "it said nothing"
+                : lines.getLast().replaceFirst("^tcpdump: ", "").replaceFirst("\\.$", "");
     }
 
     /**

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CaptureCountsTest {
     @TempDir Path folder;
@@ -29,6 +31,22 @@ class CaptureCountsTest {
                 .isEqualTo(new CaptureCounts(4_999_849, 9_999_698, 4));
         assertThat(CaptureCounts.of(List.of("99999999999999999999 packets captured")))
                 .isEqualTo(new CaptureCounts(-1, -1, -1));
+    }
+
+    /** The reason stands in another line with each version of libpcap. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "tcpdump: lo: You don't have permission to capture on that device\n(socket: Operation not permitted)",
+                "tcpdump: lo: You don't have permission to perform this capture on that device\n"
+                        + "(Attempt to create packet socket failed - CAP_NET_RAW may be required)",
+                "tcpdump: lo: You don't have permission to perform this capture on that device\n(something new)"
+            })
+    void shouldSayThatTheUserMayNotCaptureHoweverTcpdumpSaysIt(final String said) {
+        assertThat(Tcpdump.refused(new TcpdumpOptions("lo", "", 1), List.of(said.split("\n"))))
+                .hasMessageStartingWith(
+                        "capturing on lo is not permitted to this user: run as root")
+                .hasMessageContaining("cap_net_raw");
     }
 
     @Test
