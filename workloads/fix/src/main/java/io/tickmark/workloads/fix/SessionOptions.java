@@ -124,6 +124,7 @@ public record SessionOptions(
                 .withHeartbeat(heartbeatSeconds)
                 .withReset(true)
                 .withLogon(username, password, testMode)
-                .withBounds(maxMessageBytes, limitBytes, false);
+                .withBounds(maxMessageBytes, limitBytes, false)
+                .withSchedule(parse(schedule));
     }
 }

@@ -66,6 +66,11 @@ final class ClientSessions implements AutoCloseable {
             final InetSocketAddress address,
             final SessionConfig config,
             final SessionHandler handler) {
+        clock.update();
+        if (!config.schedule().isOpen(clock.nowMs())) {
+            throw UserError.environment(
+                    "--schedule: the sessions are closed at this hour (UTC); come back when they are open, or leave it out.");
+        }
         final long untilNs = context.clock().nanoTime() + context.connectTimeoutNs();
         while (true) {
             try {

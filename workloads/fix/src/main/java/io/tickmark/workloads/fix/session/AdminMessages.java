@@ -22,8 +22,11 @@ final class AdminMessages {
     private static final String YES = "Y";
 
     private final BodyBytes body = new BodyBytes(256);
+    private final FixVersion version;
 
-    AdminMessages() {}
+    AdminMessages(final FixVersion version) {
+        this.version = version;
+    }
 
     static byte[] type(final String type) {
         return type.getBytes(StandardCharsets.US_ASCII);
@@ -82,9 +85,11 @@ final class AdminMessages {
         if (tag > 0) {
             body.field(REF_TAG_ID, tag);
         }
-        return body.field(REF_MSG_TYPE, refType)
-                .field(SESSION_REJECT_REASON, reason)
-                .field(Tags.TEXT, text);
+        body.field(REF_MSG_TYPE, refType);
+        if (version.hasRejectReason(reason)) {
+            body.field(SESSION_REJECT_REASON, reason);
+        }
+        return body.field(Tags.TEXT, text);
     }
 
     BodyBytes unsupported(final long refSequence, final String refType) {

@@ -19,6 +19,13 @@ final class AdminRules {
     private static final int[] MARKET_DATA = {Tags.NO_MD_ENTRIES};
     private static final int[] NONE = {};
 
+    /** From here on tags are their users' own. */
+    private static final int FIRST_OF_USERS = 5000;
+
+    private static final int SESSION_STATUS = 1409;
+    private static final int SIGNATURE = 89;
+    private static final int SIGNATURE_LENGTH = 93;
+
     private int badTag;
 
     AdminRules() {}
@@ -51,13 +58,76 @@ final class AdminRules {
     private int values(final InboundMessage message) {
         final FixFields fields = message.fields();
         while (fields.next()) {
-            final int reason = value(message, fields);
+            final int reason =
+                    isDefined(message.typeChar(), fields.tag())
+                            ? value(message, fields)
+                            : RejectReason.TAG_NOT_DEFINED_FOR_TYPE;
             if (reason >= 0) {
                 badTag = fields.tag();
                 return reason;
             }
         }
         return -1;
+    }
+
+    /** Fields behind the header, of any version (FIX 5.0 SP2 with FIXT 1.1, session messages). */
+    private static boolean isDefined(final char type, final int tag) {
+        return tag >= FIRST_OF_USERS
+                || tag == SIGNATURE
+                || tag == SIGNATURE_LENGTH
+                || switch (type) {
+                    case '0', '1' -> tag == Tags.TEST_REQ_ID;
+                    case '2' -> tag == Tags.BEGIN_SEQ_NO || tag == Tags.END_SEQ_NO;
+                    case '3' ->
+                            isText(tag)
+                                    || tag == Tags.REF_SEQ_NUM
+                                    || tag >= 371 && tag <= 373
+                                    || tag == 1130
+                                    || tag == 1131
+                                    || tag == 1406;
+                    case '4' -> tag == Tags.GAP_FILL_FLAG || tag == Tags.NEW_SEQ_NO;
+                    case '5' -> isText(tag) || tag == SESSION_STATUS;
+                    default -> isText(tag) || isOfLogon(tag);
+                };
+    }
+
+    /** Text, EncodedTextLen, EncodedText. */
+    private static boolean isText(final int tag) {
+        return tag == Tags.TEXT || tag == 354 || tag == 355;
+    }
+
+    private static boolean isOfLogon(final int tag) {
+        return switch (tag) {
+            case Tags.ENCRYPT_METHOD,
+                    Tags.HEART_BT_INT,
+                    Tags.RESET_SEQ_NUM_FLAG,
+                    Tags.TEST_MESSAGE_INDICATOR,
+                    Tags.USERNAME,
+                    Tags.PASSWORD,
+                    Tags.DEFAULT_APPL_VER_ID,
+                    SESSION_STATUS,
+                    95,
+                    96,
+                    372,
+                    383,
+                    384,
+                    385,
+                    789,
+                    925,
+                    1130,
+                    1131,
+                    1400,
+                    1401,
+                    1402,
+                    1403,
+                    1404,
+                    1406,
+                    1407,
+                    1408,
+                    1410 ->
+                    true;
+            default -> false;
+        };
     }
 
     private static int value(final InboundMessage message, final FixFields field) {
@@ -74,8 +144,6 @@ final class AdminRules {
                     message.number(at, length) == 0 ? -1 : RejectReason.VALUE_INCORRECT;
             case Tags.GAP_FILL_FLAG, Tags.RESET_SEQ_NUM_FLAG, Tags.TEST_MESSAGE_INDICATOR ->
                     isYesOrNo(message.bytes()[at], length) ? -1 : RejectReason.VALUE_INCORRECT;
-            case Tags.SYMBOL, Tags.NO_MD_ENTRIES, Tags.MD_REQ_ID ->
-                    RejectReason.TAG_NOT_DEFINED_FOR_TYPE;
             default -> -1;
         };
     }

@@ -84,20 +84,20 @@ public final class BodyScan {
         if (Tags.isOfHeader(tag)) {
             return RejectReason.OUT_OF_ORDER;
         }
+        if (Tags.isDataLength(tag)) {
+            dataBytes =
+                    (int) message.number(cursor.valueBegin(), Math.min(9, cursor.valueLength()));
+        }
         if (Tags.isGroupCount(tag)) {
             return beginGroup(message);
         }
         if (inGroup) {
             return entry(tag);
         }
-        return single(message, tag);
+        return single(tag);
     }
 
-    private int single(final InboundMessage message, final int tag) {
-        if (isDataLength(tag)) {
-            dataBytes =
-                    (int) message.number(cursor.valueBegin(), Math.min(9, cursor.valueLength()));
-        }
+    private int single(final int tag) {
         if (tag >= MARKS) {
             return -1;
         }
@@ -149,11 +149,6 @@ public final class BodyScan {
 
     private int groupCountWrong() {
         return RejectReason.GROUP_COUNT;
-    }
-
-    /** RawDataLength, EncodedTextLen: the next field is as long as they say. */
-    private static boolean isDataLength(final int tag) {
-        return tag == 95 || tag == 354;
     }
 
     /** The field that was wrong in the last scan, 0 where none is to blame. */

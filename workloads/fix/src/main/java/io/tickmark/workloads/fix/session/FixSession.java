@@ -25,13 +25,15 @@ public final class FixSession {
         ENDED
     }
 
+    static final String CLOSED = "The session is closed at this hour";
+
     private final SessionConfig config;
     private final SessionHandler handler;
     private final SessionClock clock;
     private final OutBuffer out;
     private final FixFramer framer;
     private final InboundMessage message = new InboundMessage();
-    private final AdminMessages admin = new AdminMessages();
+    private final AdminMessages admin;
     private final Inbound inbound;
     private final Liveness liveness;
     private SessionEncoder encoder;
@@ -67,6 +69,7 @@ public final class FixSession {
         framer = new FixFramer(config.maxMessageBytes());
         state = State.AWAITING_LOGON;
         target = config.target();
+        admin = new AdminMessages(config.version());
         inbound = new Inbound(this, config, scan, handler, admin, clock);
         liveness = new Liveness(this, config, clock, admin);
         if (store != null) {
@@ -150,7 +153,7 @@ public final class FixSession {
         if (state == State.ACTIVE) {
             inbound.onTimer();
             if (!config.schedule().isOpen(clock.nowMs())) {
-                logout("The session is closed at this hour");
+                logout(CLOSED);
             }
         }
     }

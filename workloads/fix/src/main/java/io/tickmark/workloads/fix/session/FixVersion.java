@@ -42,6 +42,11 @@ public enum FixVersion {
         return ("8=" + beginString + "\u00019=").getBytes(StandardCharsets.US_ASCII);
     }
 
+    /** Whether it has such a value of SessionRejectReason (373); FIX 4.2 ends with 11. */
+    boolean hasRejectReason(final int reason) {
+        return this != FIX_4_2 || reason <= RejectReason.INVALID_MSG_TYPE;
+    }
+
     /**
      * The version with a begin string.
      *

@@ -10,6 +10,9 @@ final class Inbound {
     private static final long MINUTE_MS = 60_000;
     private static final long RETRY_NS = 10_000_000_000L;
 
+    /** What FIX up to 4.2 says for "all that follow"; a number like others later. */
+    private static final long OLD_INFINITY = 999_999;
+
     private final FixSession session;
     private final SessionConfig config;
     private final BodyScan scan;
@@ -56,14 +59,11 @@ final class Inbound {
         return missed;
     }
 
-    /**
-     * Takes a message; {@code headerReason} is above 0 or 0 with no sequence where it is
-     * unreadable.
-     */
+    /** Takes a message; {@code headerReason} is why its header is not right. */
     void onMessage(final InboundMessage message, final int headerReason) {
         switch (session.state()) {
-            case AWAITING_LOGON -> logon.onFirst(message);
-            case LOGON_SENT -> logon.onAnswer(message);
+            case AWAITING_LOGON -> logon.onFirst(message, headerReason);
+            case LOGON_SENT -> logon.onAnswer(message, headerReason);
             case ACTIVE, LOGOUT_SENT -> inSession(message, headerReason);
             case ENDED -> {}
         }
@@ -78,7 +78,7 @@ final class Inbound {
             application(message);
             return;
         }
-        if (headerReason != 0 || !isHeaderGood(message)) {
+        if (!isHeaderGood(message, headerReason)) {
             message.forget();
             return;
         }
@@ -109,7 +109,7 @@ final class Inbound {
     }
 
     /** Test case 2: begin string, comp ids, sending time, possible duplicates. */
-    private boolean isHeaderGood(final InboundMessage message) {
+    private boolean isHeaderGood(final InboundMessage message, final int headerReason) {
         if (!message.beginString().equals(beginString)) {
             session.refuse(
                     "Incorrect BeginString: "
@@ -120,6 +120,10 @@ final class Inbound {
         }
         if (message.sequence() < 0) {
             session.refuse("Required tag missing: MsgSeqNum (34)");
+            return false;
+        }
+        if (headerReason != RejectReason.NONE) {
+            reject(message, headerReason, message.badTag());
             return false;
         }
         if (!message.hasCompIds()
@@ -158,6 +162,10 @@ final class Inbound {
         }
         if (!message.hasOrigTime()) {
             reject(message, RejectReason.REQUIRED_TAG_MISSING, Tags.ORIG_SENDING_TIME);
+            return false;
+        }
+        if (message.origTimeMs() < 0) {
+            reject(message, RejectReason.INCORRECT_FORMAT, Tags.ORIG_SENDING_TIME);
             return false;
         }
         if (message.origTimeMs() > message.timeMs()) {
@@ -295,7 +303,8 @@ final class Inbound {
 
     private void resend(final InboundMessage message) {
         final long until = message.number(Tags.END_SEQ_NO);
-        session.resend(message.number(Tags.BEGIN_SEQ_NO), until >= 999_999 ? 0 : until);
+        final boolean isForAll = until == OLD_INFINITY && config.version() == FixVersion.FIX_4_2;
+        session.resend(message.number(Tags.BEGIN_SEQ_NO), isForAll ? 0 : until);
     }
 
     /** Test case 10. */

@@ -14,6 +14,7 @@ public final class InboundMessage {
     private static final byte SOH = 1;
 
     private final FixFields cursor = new FixFields();
+    private final HeaderRules rules = new HeaderRules();
     private UnsafeBuffer buffer;
     private byte[] bytes;
     private int begin;
@@ -47,7 +48,7 @@ public final class InboundMessage {
      *
      * @param in with the message, over an array
      * @param framer that found it
-     * @return 0, or the reason for a reject ({@link RejectReason}) of a header that cannot be read
+     * @return {@link RejectReason#NONE}, or why the header is not right
      */
     int wrap(final UnsafeBuffer in, final FixFramer framer) {
         buffer = in;
@@ -57,11 +58,11 @@ public final class InboundMessage {
         bodyEnd = framer.bodyEnd();
         end = framer.end();
         isKnown = false;
-        return isAsKnown() ? 0 : takeApart();
+        return isAsKnown() ? RejectReason.NONE : takeApart();
     }
 
     private boolean isAsKnown() {
-        if (!known.matches(bytes, body, bodyEnd)) {
+        if (!known.matches(bytes, begin, body, bodyEnd)) {
             return false;
         }
         sequence = known.sequence();
@@ -80,24 +81,30 @@ public final class InboundMessage {
 
     private int takeApart() {
         clear();
+        rules.begin();
         cursor.wrap(buffer, body, bodyEnd);
         int sequenceAt = 0;
+        int at = body;
         fields = bodyEnd;
         while (cursor.next()) {
             if (!Tags.isOfHeader(cursor.tag())) {
-                fields = cursor.valueBegin() - 1 - digits(cursor.tag());
+                fields = at;
                 break;
             }
             if (cursor.tag() == Tags.MSG_SEQ_NUM) {
                 sequenceAt = cursor.valueBegin();
             }
+            rules.take(cursor, this);
             take();
+            at = cursor.position();
         }
         if (cursor.isMalformed()) {
-            return RejectReason.INVALID_TAG_NUMBER;
+            rules.malformed();
         }
-        remember(sequenceAt);
-        return 0;
+        if (rules.reason() == RejectReason.NONE) {
+            remember(sequenceAt);
+        }
+        return rules.reason();
     }
 
     private void take() {
@@ -153,22 +160,14 @@ public final class InboundMessage {
                         && hasCompIds()
                         && !possDup
                         && !possResend;
-        known.keep(bytes, body, isUsual ? sequenceAt - body : 0);
+        known.keep(bytes, begin, body, isUsual ? sequenceAt - body : 0);
         senderInHeader = sender - body;
         targetInHeader = target - body;
     }
 
     /** Forgets the bytes that are kept: the next header is taken apart in full. */
     void forget() {
-        known.keep(bytes, body, 0);
-    }
-
-    private static int digits(final int tag) {
-        int digits = 1;
-        for (int left = tag; left >= 10; left /= 10) {
-            digits++;
-        }
-        return digits;
+        known.forget();
     }
 
     /** A whole number of up to 18 digits, -1 where it is none. */
@@ -308,6 +307,11 @@ public final class InboundMessage {
      */
     public long sequence() {
         return sequence;
+    }
+
+    /** The field of the header that is not right, 0 where none is to blame. */
+    int badTag() {
+        return rules.badTag();
     }
 
     boolean isPossDup() {

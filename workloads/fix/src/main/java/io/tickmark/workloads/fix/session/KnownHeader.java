@@ -3,12 +3,16 @@ package io.tickmark.workloads.fix.session;
 import java.util.Arrays;
 
 /**
- * The bytes of a header that was taken apart, from MsgType to {@code 34=}: where the next message
- * has the same, only its sequence number and time are read. Single thread, allocates nothing.
+ * The bytes of a header that was taken apart, BeginString and from MsgType to {@code 34=}: where
+ * the next message has the same, only its sequence number and time are read. Single thread,
+ * allocates nothing.
  */
 final class KnownHeader {
     private static final byte SOH = 1;
     private static final int MOST_BYTES = 256;
+
+    /** Framers take no longer first fields. */
+    private static final int MOST_START_BYTES = 16;
 
     /** Sequence number, time and the next tag need no more. */
     private static final int ROOM_BEHIND = 64;
@@ -16,7 +20,9 @@ final class KnownHeader {
     private static final int MOST_DIGITS = 18;
     private static final int MOST_TAG = 10_000_000;
 
+    private final byte[] start = new byte[MOST_START_BYTES];
     private final byte[] known = new byte[MOST_BYTES];
+    private int startLength;
     private int length;
     private long sequence;
     private int time;
@@ -24,17 +30,33 @@ final class KnownHeader {
 
     KnownHeader() {}
 
-    /** Keeps bytes that end with {@code 34=}; none where the length is 0 or too long. */
-    void keep(final byte[] bytes, final int begin, final int count) {
+    /**
+     * Keeps the first field of a message, and bytes from its third on that end with {@code 34=};
+     * none where their count is 0 or too large.
+     */
+    void keep(final byte[] bytes, final int message, final int begin, final int count) {
         length = count > MOST_BYTES ? 0 : Math.max(0, count);
         System.arraycopy(bytes, begin, known, 0, length);
+        startLength = 0;
+        while (length > 0 && startLength < MOST_START_BYTES) {
+            start[startLength] = bytes[message + startLength];
+            if (start[startLength++] == SOH) {
+                return;
+            }
+        }
+    }
+
+    /** Keeps nothing. */
+    void forget() {
+        length = 0;
     }
 
     /** Whether a header is these bytes, a number, 52= with milliseconds, and no further field. */
-    boolean matches(final byte[] bytes, final int begin, final int end) {
+    boolean matches(final byte[] bytes, final int message, final int begin, final int end) {
         if (length == 0
                 || begin + length + ROOM_BEHIND > end
-                || !Arrays.equals(bytes, begin, begin + length, known, 0, length)) {
+                || !Arrays.equals(bytes, begin, begin + length, known, 0, length)
+                || !Arrays.equals(bytes, message, message + startLength, start, 0, startLength)) {
             return false;
         }
         int at = begin + length;

@@ -22,10 +22,12 @@ final class LogonExchange {
     }
 
     /** An acceptor's first message: a Logon, or the connection is cut without a word. */
-    void onFirst(final InboundMessage message) {
+    void onFirst(final InboundMessage message, final int headerReason) {
         final long heartbeat = message.typeChar() == 'A' ? message.number(Tags.HEART_BT_INT) : -1;
         if (message.typeChar() != 'A') {
             session.end("the first message is no Logon but " + message.type());
+        } else if (headerReason != RejectReason.NONE) {
+            session.end("the Logon has a wrong header: " + RejectReason.text(headerReason));
         } else if (heartbeat < 0 || heartbeat > 86_400) {
             session.end("the Logon has no HeartBtInt (108)");
         } else if (message.number(Tags.ENCRYPT_METHOD) != 0) {
@@ -36,6 +38,9 @@ final class LogonExchange {
             session.end("the Logon is of " + message.beginString());
         } else if (!message.target().equals(config.sender())) {
             session.end("the Logon is for " + message.target());
+        } else if (!config.version().applVerId().isEmpty()
+                && message.text(Tags.DEFAULT_APPL_VER_ID) == null) {
+            session.end("the Logon has no DefaultApplVerID (1137)");
         } else {
             admit(message, (int) heartbeat);
         }
@@ -60,6 +65,8 @@ final class LogonExchange {
                 request.sender());
         if (admission.store() == null) {
             session.refuse(admission.refusal());
+        } else if (!config.schedule().isOpen(session.liveness().nowMs())) {
+            session.refuse(FixSession.CLOSED);
         } else if (request.isTest() != config.isTest()) {
             session.refuse(
                     config.isTest()
@@ -110,12 +117,14 @@ final class LogonExchange {
     }
 
     /** An initiator's first message: the Logon that answers its own, or a refusal. */
-    void onAnswer(final InboundMessage message) {
+    void onAnswer(final InboundMessage message, final int headerReason) {
         if (message.typeChar() == '5') {
             final String text = message.text(Tags.TEXT);
             session.end("the other side refused the Logon" + (text == null ? "" : ": " + text));
         } else if (message.typeChar() != 'A') {
             session.refuse("The first message is no Logon");
+        } else if (headerReason != RejectReason.NONE) {
+            session.refuse(RejectReason.text(headerReason));
         } else if (!message.beginString().equals(config.version().beginString())
                 || !message.hasCompIds()
                 || !message.sender().equals(session.target())

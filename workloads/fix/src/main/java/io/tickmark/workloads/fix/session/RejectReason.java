@@ -2,6 +2,9 @@ package io.tickmark.workloads.fix.session;
 
 /** Values of SessionRejectReason (373), as the FIX session layer numbers them. */
 public final class RejectReason {
+    /** Nothing is wrong; 0 is a reason of its own. */
+    static final int NONE = -1;
+
     /** A field is not {@code number=value}, or its number is none. */
     public static final int INVALID_TAG_NUMBER = 0;
 

@@ -15,12 +15,13 @@ final class Replay {
 
     private final FixSession session;
     private final MessageStore store;
-    private final byte[] bytes;
-    private final UnsafeBuffer buffer;
+    private final int maxMessageBytes;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final FixFramer framer;
     private final InboundMessage message = new InboundMessage();
     private final BodyBytes ids = new BodyBytes(64);
     private final BodyBytes body = new BodyBytes(512);
+    private byte[] bytes = {};
     private long next;
     private long end;
     private long kept;
@@ -28,13 +29,16 @@ final class Replay {
     Replay(final FixSession session, final MessageStore store, final int maxMessageBytes) {
         this.session = session;
         this.store = store;
-        bytes = new byte[maxMessageBytes];
-        buffer = new UnsafeBuffer(bytes);
+        this.maxMessageBytes = maxMessageBytes;
         framer = new FixFramer(maxMessageBytes);
     }
 
     /** Begins with a number, up to and with another. */
     void begin(final long from, final long until) {
+        if (bytes.length == 0) { // hardly any session is ever asked
+            bytes = new byte[maxMessageBytes];
+            buffer.wrap(bytes);
+        }
         next = from;
         end = until + 1;
         kept = 0;
@@ -61,7 +65,7 @@ final class Replay {
 
     private boolean again(final int length) {
         if (framer.frame(buffer, 0, length) != Framing.MESSAGE
-                || message.wrap(buffer, framer) != 0) {
+                || message.wrap(buffer, framer) != RejectReason.NONE) {
             throw new IllegalStateException("the store returned no message for number " + next);
         }
         message.forget();

@@ -1,7 +1,5 @@
 package io.tickmark.workloads.fix.session;
 
-import java.util.BitSet;
-
 /** Numbers of the fields that the session layer and the workload look at. */
 public final class Tags {
     /** BeginSeqNo of a ResendRequest. */
@@ -100,11 +98,14 @@ public final class Tags {
         122, 212, 213, 347, 369, 627, 628, 629, 630, 1128, 1129, 1156
     };
 
-    private static final BitSet HEADER = new BitSet();
+    private static final int HIGHEST_OF_HEADER = 1156;
+
+    /** Number of each tag among those of the header, from 1; 0 for all others. */
+    private static final byte[] PLACES = new byte[HIGHEST_OF_HEADER + 1];
 
     static {
-        for (final int tag : OF_HEADER) {
-            HEADER.set(tag);
+        for (int i = 0; i < OF_HEADER.length; i++) {
+            PLACES[OF_HEADER[i]] = (byte) (i + 1);
         }
     }
 
@@ -117,7 +118,43 @@ public final class Tags {
      * @return true if so
      */
     public static boolean isOfHeader(final int tag) {
-        return tag <= 1156 && HEADER.get(tag);
+        return tag <= HIGHEST_OF_HEADER && PLACES[tag] != 0;
+    }
+
+    /** A small number for a tag of the standard header, below 64; no two have the same. */
+    static int placeInHeader(final int tag) {
+        return PLACES[tag];
+    }
+
+    /**
+     * Whether the next field is data as long as this one says: RawDataLength, EncodedTextLen and
+     * the like (FIX 5.0 SP2, fields of type Length before one of type data).
+     */
+    static boolean isDataLength(final int tag) {
+        return switch (tag) {
+            case 95,
+                    348,
+                    350,
+                    352,
+                    354,
+                    356,
+                    358,
+                    360,
+                    362,
+                    364,
+                    445,
+                    618,
+                    621,
+                    1184,
+                    1277,
+                    1280,
+                    1282,
+                    1397,
+                    1401,
+                    1403 ->
+                    true;
+            default -> false;
+        };
     }
 
     /**

@@ -18,6 +18,13 @@ class FieldsTest {
         "1, 58=x|, 1, Required tag missing",
         "4, 123=Y|, 1, Required tag missing",
         "0, 55=X|, 2, Tag not defined for this message type",
+        "0, 123=Y|, 2, Tag not defined for this message type",
+        "1, 112=x|58=hello|, 2, Tag not defined for this message type",
+        "2, 7=1|16=0|38=5|, 2, Tag not defined for this message type",
+        "3, 45=1|44=1.5|, 2, Tag not defined for this message type",
+        "4, 123=Y|36=9|112=x|, 2, Tag not defined for this message type",
+        "5, 58=bye|108=30|, 2, Tag not defined for this message type",
+        "A, 98=0|108=30|11=x|, 2, Tag not defined for this message type",
         "W, 55=|268=0|, 4, Tag specified without a value",
         "4, 123=maybe|36=9|, 5, Value is incorrect (out of range) for this tag",
         "2, 7=x|16=0|, 6, Incorrect data format for value",
@@ -63,6 +70,24 @@ class FieldsTest {
         final Peer peer = Peer.loggedOn();
         peer.says("B", 2, "148=news|95=5|96=a|b=c|58=end|");
         assertThat(peer.delivered).containsExactly("B 2");
+    }
+
+    @Test
+    void shouldTakeDataWithSohInsideOfAGroup() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("W", 2, "55=X|268=2|269=0|354=3|355=a|b|269=1|350=3|351=||||");
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    @Test
+    void shouldTakeFieldsOfUsersAndSignaturesInMessagesOfTheSession() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("0", 2, "112=x|9999=mine|93=3|89=abc|");
+        peer.says("3", 3, "45=1|371=55|372=W|373=1|58=no|");
+        peer.says("A", 4, "98=0|108=30|789=5|383=4096|1137=9|");
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.session.nextIncoming()).isEqualTo(5);
     }
 
     @Test

@@ -2,9 +2,12 @@ package io.tickmark.workloads.fix.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** FIX session level test cases 2 (standard header) and 3 (standard trailer). */
@@ -99,6 +102,12 @@ class HeaderTest {
         assertThat(peer.session.nextIncoming()).isEqualTo(3);
     }
 
+    @Test
+    void shouldRejectAPossibleDuplicateWhoseFirstTimeIsNone() {
+        peer.says("W", 2, "43=Y|122=yesterday|", DATA);
+        assertThat(peer.heard()).singleElement().asString().contains("|371=122|372=W|373=6|");
+    }
+
     // 2.i
     @Test
     void shouldLogOutWhenTheBeginStringChanges() {
@@ -108,6 +117,21 @@ class HeaderTest {
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Incorrect BeginString: FIX.4.2, expected FIX.4.4|");
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+    }
+
+    @Test
+    void shouldNoticeAnotherBeginStringBehindMessagesThatWereRight() {
+        for (int number = 2; number < 6; number++) {
+            peer.raw(data(number, peer.now()));
+        }
+        final String start =
+                data(6, peer.now())
+                        .replaceFirst("^8=FIX.4.4", "8=FIX.4.2")
+                        .replaceFirst("10=.*", "");
+        peer.raw(start + "10=%03d|".formatted(Peer.sum(start)));
+        assertThat(peer.delivered).hasSize(4);
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=2|58=Incorrect BeginString: FIX.4.2, expected FIX.4.4|");
     }
 
     // 2.k
@@ -238,6 +262,48 @@ class HeaderTest {
         peer.raw(Peer.framed("FIX.4.4", "35=W|49=PEER|56=TESTED|52=" + peer.now() + "|" + DATA));
         assertThat(peer.heard())
                 .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
+    }
+
+    /** 14.d and 14.h in the header; 14.a behind it, where no body begins. */
+    @ParameterizedTest
+    @CsvSource({
+        "50=|, 371=50|372=W|373=4|",
+        "50=DESK|50=DESK|, 371=50|372=W|373=13|",
+        "49=PEER|, 371=49|372=W|373=13|",
+        "noequals|, 372=W|373=0|",
+        "0=1|, 372=W|373=0|",
+        "212=50000|213=y|, 371=213|372=W|373=6|",
+    })
+    void shouldRejectAHeaderThatIsWrong(final String header, final String reject) {
+        peer.says("W", 2, header, DATA);
+        assertThat(peer.delivered).isEmpty();
+        assertThat(peer.heard()).singleElement().asString().startsWith("35=3|34=2|45=2|" + reject);
+        assertThat(peer.session.nextIncoming()).isEqualTo(3);
+        peer.says("W", 3, DATA);
+        assertThat(peer.delivered).containsExactly("W 3");
+    }
+
+    @Test
+    void shouldTakeXmlDataWithSohInsideOfTheHeader() {
+        peer.says("W", 2, "212=7|213=<a>|</a|", DATA);
+        assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    /** FIX 4.2 has no such numbers: another engine would reject the Reject. */
+    @ParameterizedTest
+    @EnumSource(
+            value = FixVersion.class,
+            names = {"FIX_4_2", "FIX_4_4"})
+    void shouldNameOnlyReasonsThatTheVersionHas(final FixVersion version) {
+        final Peer other = Peer.of(SessionConfig.acceptor(version, Peer.THEM));
+        other.says("A", 1, "98=0|108=30|");
+        other.heard();
+        other.says("W", 2, "55=X|55=Y|268=0|");
+        other.says("W", 3, "55=|268=0|");
+        final List<String> heard = other.heard();
+        assertThat(heard.get(0).contains("|373=13|")).isEqualTo(version == FixVersion.FIX_4_4);
+        assertThat(heard.get(0)).contains("|372=W|").endsWith("|58=Tag appears more than once|");
+        assertThat(heard.get(1)).contains("|373=4|");
     }
 
     // 2.q

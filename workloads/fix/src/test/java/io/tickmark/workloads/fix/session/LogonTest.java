@@ -163,6 +163,23 @@ class LogonTest {
     }
 
     @Test
+    void shouldCutALogonThatDoesNotSayWhichApplicationVersionItMeans() {
+        final Peer peer = Peer.of(SessionConfig.acceptor(FixVersion.FIX_5_0_SP2, Peer.THEM));
+        peer.says("A", 1, "98=0|108=30|");
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.ended).isEqualTo("the Logon has no DefaultApplVerID (1137)");
+    }
+
+    @Test
+    void shouldCutALogonWhoseHeaderIsWrong() {
+        final Peer peer = Peer.acceptor();
+        peer.says("A", 1, "49=PEER|", "98=0|108=30|");
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.ended)
+                .isEqualTo("the Logon has a wrong header: Tag appears more than once");
+    }
+
+    @Test
     void shouldCutALogonOfAnotherVersion() {
         final Peer peer = Peer.acceptor();
         peer.raw(

@@ -83,6 +83,21 @@ class LogoutTest {
     }
 
     @Test
+    void shouldRefuseALogonOutsideOfItsHours() {
+        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
+        final Peer peer =
+                Peer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+                                .withSchedule(
+                                        new SessionSchedule(now.plusHours(1), now.plusHours(2))));
+        peer.says("A", 1, "98=0|108=30|");
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=1|58=The session is closed at this hour|");
+        assertThat(peer.isActive).isFalse();
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+    }
+
+    @Test
     void shouldBeginAtOneWithEachSession() {
         final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
         final MemoryStore yesterday = new MemoryStore(1024, Peer.START_MS - 86_400_000);

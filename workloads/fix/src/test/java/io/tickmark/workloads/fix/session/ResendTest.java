@@ -60,6 +60,33 @@ class ResendTest {
     }
 
     @Test
+    void shouldTakeTheOldWordForAllThatFollowsWhereItIsOne() {
+        final Peer peer = Peer.of(SessionConfig.acceptor(FixVersion.FIX_4_2, Peer.THEM));
+        peer.store.nextOutgoing(999_998);
+        peer.says("A", 1, "98=0|108=30|");
+        send(peer, "A");
+        send(peer, "B");
+        peer.heard();
+        peer.says("2", 2, "7=999999|16=999999|");
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=W|34=999999|43=Y|55=A|268=0|", "35=W|34=1000000|43=Y|55=B|268=0|");
+    }
+
+    @Test
+    void shouldSendAgainOnlyWhatWasAskedForBeyondTheOldWord() {
+        final Peer peer = Peer.acceptor();
+        peer.store.nextOutgoing(1_000_000);
+        peer.says("A", 1, "98=0|108=30|");
+        for (final String symbol : List.of("A", "B", "C")) {
+            send(peer, symbol);
+        }
+        peer.heard();
+        peer.says("2", 2, "7=1000002|16=1000002|");
+        assertThat(peer.heard()).containsExactly("35=W|34=1000002|43=Y|55=B|268=0|");
+    }
+
+    @Test
     void shouldTakeTheOldWordForAllThatFollows() {
         final Peer peer = Peer.loggedOn();
         send(peer, "A");
