@@ -1,8 +1,12 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.session.FileStore;
 import io.tickmark.workloads.fix.session.MemoryStore;
 import io.tickmark.workloads.fix.session.MessageStore;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,8 +25,26 @@ final class Stores implements AutoCloseable {
     private final Map<String, MessageStore> stores = new HashMap<>();
     private final Set<String> lent = new HashSet<>();
 
+    /** Says at once where the folder of a file store cannot be used. */
     Stores(final GatewaySettings.Store settings) {
         this.settings = settings;
+        if (settings.store() != StoreKind.FILE) {
+            return;
+        }
+        final Path folder = Path.of(settings.storeDir());
+        try {
+            Files.createDirectories(folder);
+        } catch (final IOException e) {
+            throw unusable(folder, IoReason.of(e));
+        }
+        if (!Files.isWritable(folder)) {
+            throw unusable(folder, "it may not be written to");
+        }
+    }
+
+    private static UserError unusable(final Path folder, final String why) {
+        return UserError.environment(
+                "--store-dir %s: cannot be used (%s); name another folder.".formatted(folder, why));
     }
 
     /** The store of a counterpart; null where it is in use, or there are too many. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,6 +19,8 @@ import org.agrona.collections.Long2LongHashMap;
  * is opened.
  */
 public final class FileStore implements MessageStore {
+    private static final String PLAIN =
+            "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     private static final int OUTGOING = 0;
     private static final int INCOMING = 8;
     private static final int BEGAN = 16;
@@ -56,7 +59,7 @@ public final class FileStore implements MessageStore {
      */
     public static FileStore open(
             final Path folder, final String session, final long maxBytes, final long nowMs) {
-        final String name = session.replaceAll("[^A-Za-z0-9._-]", "_");
+        final String name = fileName(session);
         final Path file = folder.resolve(name + ".messages");
         try {
             Files.createDirectories(folder);
@@ -72,6 +75,20 @@ public final class FileStore implements MessageStore {
         } catch (final IOException e) {
             throw failed(file, e);
         }
+    }
+
+    /** No two sessions have the same: what stands in no file name is written in hexadecimal. */
+    private static String fileName(final String session) {
+        final StringBuilder name = new StringBuilder();
+        for (final byte each : session.getBytes(StandardCharsets.UTF_8)) {
+            final char character = (char) (each & 0xff);
+            if (PLAIN.indexOf(character) >= 0) {
+                name.append(character);
+            } else {
+                name.append("%%%02x".formatted((int) character));
+            }
+        }
+        return name.toString();
     }
 
     private static FileChannel channel(final Path file) throws IOException {

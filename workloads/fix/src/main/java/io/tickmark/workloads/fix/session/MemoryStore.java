@@ -1,17 +1,22 @@
 package io.tickmark.workloads.fix.session;
 
+import java.util.Arrays;
+
 /**
  * A store in memory: the newest messages, as many as fit. It outlives connections, not the process.
- * Allocates nothing after its making.
+ * Begins small, as most of thousands of sessions send little; allocates nothing once it has grown.
  */
 public final class MemoryStore implements MessageStore {
     /** One slot for each message: so many are told apart at most. */
     private static final int BYTES_PER_SLOT = 128;
 
-    private final byte[] ring;
-    private final long[] numbers;
-    private final long[] positions;
-    private final int[] lengths;
+    private static final int FIRST_BYTES = 1 << 12;
+
+    private final int capacityBytes;
+    private byte[] ring = {};
+    private long[] numbers = new long[1];
+    private long[] positions = new long[1];
+    private int[] lengths = new int[1];
     private long written;
     private long outgoing = 1;
     private long incoming = 1;
@@ -24,11 +29,7 @@ public final class MemoryStore implements MessageStore {
      * @param nowMs ms since 1970
      */
     public MemoryStore(final int capacityBytes, final long nowMs) {
-        ring = new byte[capacityBytes];
-        final int slots = Integer.highestOneBit(Math.max(1, capacityBytes / BYTES_PER_SLOT));
-        numbers = new long[slots];
-        positions = new long[slots];
-        lengths = new int[slots];
+        this.capacityBytes = capacityBytes;
         beganMs = nowMs;
     }
 
@@ -59,14 +60,18 @@ public final class MemoryStore implements MessageStore {
 
     @Override
     public void append(final long number, final byte[] bytes, final int offset, final int length) {
-        if (length > ring.length) {
+        if (length > capacityBytes) {
             return;
+        }
+        while (ring.length < capacityBytes
+                && (written + length > ring.length || lengths[slot(number)] > 0)) {
+            grow((int) written + length);
         }
         final int place = (int) (written % ring.length);
         if (ring.length - place < length) {
             written += ring.length - place; // messages are whole: the rest of the ring stays empty
         }
-        final int slot = (int) number & numbers.length - 1;
+        final int slot = slot(number);
         System.arraycopy(bytes, offset, ring, (int) (written % ring.length), length);
         numbers[slot] = number;
         positions[slot] = written;
@@ -74,9 +79,38 @@ public final class MemoryStore implements MessageStore {
         written += length;
     }
 
+    /** Before anything was written over, so that every message stays at its place. */
+    private void grow(final int needed) {
+        final long wanted = Math.max(needed, Math.max(FIRST_BYTES, 2L * ring.length));
+        ring = Arrays.copyOf(ring, (int) Math.min(capacityBytes, wanted));
+        final long[] oldNumbers = numbers;
+        final long[] oldPositions = positions;
+        final int[] oldLengths = lengths;
+        final int slots = slots(ring.length);
+        numbers = new long[slots];
+        positions = new long[slots];
+        lengths = new int[slots];
+        for (int old = 0; old < oldNumbers.length; old++) {
+            final int slot = (int) oldNumbers[old] & slots - 1;
+            if (oldLengths[old] > 0) {
+                numbers[slot] = oldNumbers[old];
+                positions[slot] = oldPositions[old];
+                lengths[slot] = oldLengths[old];
+            }
+        }
+    }
+
+    private static int slots(final int bytes) {
+        return Integer.highestOneBit(Math.max(1, bytes / BYTES_PER_SLOT));
+    }
+
+    private int slot(final long number) {
+        return (int) number & numbers.length - 1;
+    }
+
     @Override
     public int read(final long number, final byte[] into) {
-        final int slot = (int) number & numbers.length - 1;
+        final int slot = slot(number);
         final int length = lengths[slot];
         final boolean isKept = numbers[slot] == number && written - positions[slot] <= ring.length;
         if (!isKept || length == 0 || length > into.length) {
@@ -88,7 +122,7 @@ public final class MemoryStore implements MessageStore {
 
     @Override
     public long oldestKept() {
-        return Math.max(1, outgoing - numbers.length);
+        return Math.max(1, outgoing - slots(capacityBytes));
     }
 
     @Override
@@ -97,8 +131,8 @@ public final class MemoryStore implements MessageStore {
         incoming = 1;
         beganMs = nowMs;
         written = 0;
-        java.util.Arrays.fill(numbers, 0);
-        java.util.Arrays.fill(lengths, 0);
+        Arrays.fill(numbers, 0);
+        Arrays.fill(lengths, 0);
     }
 
     @Override

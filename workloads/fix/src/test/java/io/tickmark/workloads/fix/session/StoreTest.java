@@ -2,11 +2,15 @@ package io.tickmark.workloads.fix.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +59,54 @@ class StoreTest {
             assertThat(read(again, 3)).isEmpty();
             assertThat(again.oldestKept()).isEqualTo(1);
         }
+    }
+
+    /** Each message has a place of its own however small the store begins. */
+    @Test
+    void shouldKeepWhatItHasWhileItGrows() {
+        final MemoryStore store = new MemoryStore(1 << 16, 0);
+        for (int number = 1; number <= 500; number++) {
+            put(store, number, "message " + number);
+            for (int kept = 1; kept <= number; kept += 7) {
+                assertThat(read(store, kept)).isEqualTo("message " + kept);
+            }
+        }
+        assertThat(store.oldestKept()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeLittleMemoryForASessionThatSendsLittle() {
+        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        final List<Object> kept = new ArrayList<>();
+        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
+        kept.add(Peer.of(config, new MemoryStore(1 << 20, 0)));
+        final long before = threads.getCurrentThreadAllocatedBytes();
+        final FixSession session =
+                new FixSession(
+                        SessionConfig.initiator(FixVersion.FIX_4_4, Peer.THEM, Peer.US),
+                        new MemoryStore(1 << 20, 0),
+                        null,
+                        (Peer) kept.getFirst(),
+                        ((Peer) kept.getFirst()).sessionClock);
+        session.logon();
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before)
+                .as("a gateway has thousands")
+                .isLessThan(40_000);
+    }
+
+    @Test
+    void shouldKeepSessionsApartWhateverTheyAreCalled() {
+        try (FileStore one = FileStore.open(folder, "DESK/1", 1 << 20, 0);
+                FileStore other = FileStore.open(folder, "DESK_1", 1 << 20, 0);
+                FileStore up = FileStore.open(folder, "../DESK", 1 << 20, 0)) {
+            put(one, 1, "one");
+            put(other, 1, "other");
+            put(up, 1, "up");
+            assertThat(read(one, 1)).isEqualTo("one");
+            assertThat(read(other, 1)).isEqualTo("other");
+        }
+        assertThat(folder.resolve("DESK%2f1.messages")).exists();
+        assertThat(folder.toFile().listFiles()).hasSize(6);
     }
 
     @Test
