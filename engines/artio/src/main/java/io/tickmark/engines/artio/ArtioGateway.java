@@ -81,6 +81,10 @@ final class ArtioGateway implements GatewayEngine {
         if (settings.slow().slow() == SlowPolicy.CONFLATE) {
             throw UserError.usage("--slow: --engine artio cannot conflate.");
         }
+        if (!settings.slow().slowSessions().isEmpty()) {
+            throw UserError.usage(
+                    "--slow-sessions: --engine artio has one policy for all sessions.");
+        }
         if (settings.session().tls()) {
             throw UserError.usage("--tls: --engine artio is here without it.");
         }

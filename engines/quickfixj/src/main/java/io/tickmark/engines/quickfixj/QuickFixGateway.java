@@ -80,6 +80,10 @@ final class QuickFixGateway implements GatewayEngine {
         if (settings.slow().slow() == SlowPolicy.CONFLATE) {
             throw UserError.usage("--slow: --engine quickfixj cannot conflate.");
         }
+        if (!settings.slow().slowSessions().isEmpty()) {
+            throw UserError.usage(
+                    "--slow-sessions: --engine quickfixj has one policy for all sessions.");
+        }
         if (settings.session().tls()) {
             throw UserError.usage("--tls: --engine quickfixj is here without it.");
         }

@@ -62,6 +62,11 @@ final class Consumer {
         return isCut;
     }
 
+    /** How long others may be made to wait for it. */
+    long patienceNs() {
+        return limits.timeNs();
+    }
+
     private boolean isSlow(final long nowNs) {
         return session.out().waiting() >= limits.bytes()
                 || connection.isBlocked() && connection.blockedNs(nowNs) >= limits.timeNs();
@@ -78,15 +83,24 @@ final class Consumer {
             final BodyBytes body,
             final int symbol,
             final long nowNs) {
+        if (session.isResending()) {
+            flush();
+            session.onTimer(); // goes on with the answer as far as there is room now
+        }
         if (waitingSymbols.isEmpty() && hasRoom(nowNs) && session.send(type, ids, body)) {
             return false;
         }
-        return refuse(symbol);
+        return isActive() && refuse(symbol, nowNs);
     }
 
-    /** Who is not slow but has only got much in this pass is written to first. */
+    /**
+     * Who is not slow but has only got much in this pass, or again, is written to first, as long as
+     * its socket takes it.
+     */
     private boolean hasRoom(final long nowNs) {
-        if (isSlow(nowNs) && !connection.isBlocked()) {
+        int before = Integer.MAX_VALUE;
+        while (isSlow(nowNs) && !connection.isBlocked() && session.out().waiting() < before) {
+            before = session.out().waiting();
             flusher.accept(connection);
         }
         return !isSlow(nowNs);
@@ -99,7 +113,7 @@ final class Consumer {
         }
     }
 
-    private boolean refuse(final int symbol) {
+    private boolean refuse(final int symbol, final long nowNs) {
         switch (limits.policy()) {
             case DROP -> dropped++;
             case CONFLATE -> {
@@ -111,7 +125,13 @@ final class Consumer {
                     waitingSymbols.set(symbol);
                 }
             }
-            case DISCONNECT -> cut();
+            case DISCONNECT -> {
+                if (session.isResending() && connection.blockedNs(nowNs) < limits.timeNs()) {
+                    dropped++; // it waits for what it missed, which is no slowness of its own
+                } else {
+                    cut();
+                }
+            }
             case BLOCK -> {
                 return true;
             }
@@ -152,6 +172,6 @@ final class Consumer {
         }
         final BodyBytes id = subscriptions.requestId(symbol);
         variants.of(newest);
-        return id == null || session.send(Variants.SNAPSHOT, id, variants.plain());
+        return id == null || session.send(newest.type(), id, variants.plain());
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.fix.SessionOptions;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Settings of the gateway.
@@ -78,6 +79,7 @@ public record GatewaySettings(
      * @param slow policy
      * @param slowBytes it is slow while so many wait for it
      * @param slowTime it is slow while its socket has taken nothing for so long
+     * @param slowSessions what holds for single sessions instead
      */
     public record Slow(
             @Setting(
@@ -99,7 +101,23 @@ public record GatewaySettings(
                             byDefault = "5s",
                             min = 1e6,
                             max = 3.6e12)
-                    Duration slowTime) {}
+                    Duration slowTime,
+            @Setting(
+                            help =
+                                    "What holds for single sessions instead: CompID, or its beginning and *, and policy,"
+                                            + " where it differs with bytes and time; the first that fits.",
+                            label = "ID=POLICY[:BYTES[:TIME]],...")
+                    List<String> slowSessions) {
+        /** Copies the list, and refuses what cannot be understood. */
+        public Slow {
+            slowSessions = List.copyOf(slowSessions);
+            new SlowRules(new SlowLimits(slow, slowBytes, slowTime.toNanos()), slowSessions);
+        }
+
+        SlowRules rules() {
+            return new SlowRules(new SlowLimits(slow, slowBytes, slowTime.toNanos()), slowSessions);
+        }
+    }
 
     /**
      * Where numbers and messages are kept.

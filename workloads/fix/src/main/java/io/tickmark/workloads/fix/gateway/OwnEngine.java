@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.Link;
 import io.tickmark.workloads.fix.link.LinkFactory;
 import io.tickmark.workloads.fix.session.SessionClock;
@@ -159,8 +160,14 @@ final class OwnEngine implements GatewayEngine {
 
     @Override
     public String failure() {
-        final Throwable failure = shared.failure();
-        return failure == null ? "" : "a worker gave up: " + failure;
+        return switch (shared.failure()) {
+            case null -> "";
+            case final UserError e -> e.getMessage();
+            case final OutOfMemoryError e ->
+                    "there is not enough memory for so many sessions (%s); give the gateway more, or smaller --store-bytes and --slow-bytes."
+                            .formatted(e.getMessage());
+            case final Throwable e -> "a worker gave up: " + e;
+        };
     }
 
     @Override

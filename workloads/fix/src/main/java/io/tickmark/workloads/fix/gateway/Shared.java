@@ -15,7 +15,7 @@ final class Shared {
 
     private final GatewaySettings settings;
     private final SessionConfig config;
-    private final SlowLimits limits;
+    private final SlowRules slow;
     private final Stores stores;
     private final List<WorkerInbox> inboxes;
     private final Consumer<String> listener;
@@ -28,17 +28,16 @@ final class Shared {
     Shared(final GatewaySettings settings, final int workers, final Consumer<String> listener) {
         this.settings = settings;
         this.listener = listener;
-        final int most = settings.slow().slowBytes();
+        slow = settings.slow().rules();
         config =
                 settings.session()
                         .acceptor(
                                 (int)
                                         Math.min(
                                                 Integer.MAX_VALUE - 8L,
-                                                (long) most
+                                                (long) slow.mostBytes()
                                                         + SESSION_BYTES
                                                         + settings.session().maxMessageBytes()));
-        limits = new SlowLimits(settings.slow().slow(), most, settings.slow().slowTime().toNanos());
         stores = new Stores(settings.store());
         inboxes = Stream.generate(WorkerInbox::new).limit(workers).toList();
     }
@@ -85,8 +84,8 @@ final class Shared {
         return config;
     }
 
-    SlowLimits limits() {
-        return limits;
+    SlowRules slow() {
+        return slow;
     }
 
     Stores stores() {

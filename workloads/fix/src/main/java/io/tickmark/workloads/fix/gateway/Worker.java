@@ -62,7 +62,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         fanOut =
                 new FanOut(
                         settings.subscriptions() == Subscriptions.SYMBOL
-                                || settings.slow().slow() == SlowPolicy.CONFLATE,
+                                || shared.slow().conflates(),
                         settings.writeBytes(),
                         this);
         sessions = new WorkerSessions(shared, number, fanOut, this);
@@ -98,7 +98,7 @@ final class Worker implements Runnable, FanOut.Blocking {
             while (!isStopping) {
                 pass();
             }
-        } catch (final IOException | RuntimeException e) {
+        } catch (final IOException | RuntimeException | Error e) {
             shared.failed(e);
         } finally {
             close();
@@ -221,8 +221,7 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
         LockSupport.parkNanos(BLOCK_PARK_NS);
         clock.update();
-        return !isStopping
-                && clock.nowNs() - sinceNs < shared.settings().slow().slowTime().toNanos();
+        return !isStopping && clock.nowNs() - sinceNs < consumer.patienceNs();
     }
 
     @Override

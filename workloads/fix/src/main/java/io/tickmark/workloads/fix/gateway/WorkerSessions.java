@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.message.LoadTags;
 import io.tickmark.workloads.fix.session.Admission;
@@ -22,7 +23,6 @@ final class WorkerSessions implements SessionHandler {
     private final int number;
     private final FanOut fanOut;
     private final Worker worker;
-    private final SlowLimits limits;
     private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
     private final FanOutMessage message = new FanOutMessage();
     private SessionClock clock;
@@ -50,7 +50,6 @@ final class WorkerSessions implements SessionHandler {
         this.number = number;
         this.fanOut = fanOut;
         this.worker = worker;
-        limits = shared.limits();
     }
 
     Connection open(final Worker.Arrival arrival, final SessionClock of) {
@@ -68,7 +67,13 @@ final class WorkerSessions implements SessionHandler {
             return Admission.refused("Username or password is wrong");
         }
         final Peer peer = (Peer) session.attachment();
-        final MessageStore store = shared.stores().lend(request.sender(), clock.nowMs());
+        final MessageStore store;
+        try {
+            store = shared.stores().lend(request.sender(), clock.nowMs());
+        } catch (final UserError e) { // one session's files are no reason to end all others
+            shared.ended(request.sender(), e.getMessage());
+            return Admission.refused("The store of this session cannot be used");
+        }
         if (store == null) {
             return Admission.refused(""); // logged on already: cut without a word (test case 1S.c)
         }
@@ -84,7 +89,9 @@ final class WorkerSessions implements SessionHandler {
             shared.producerCame();
             return;
         }
-        peer.consumer = new Consumer(peer.connection, limits, worker::flushEarly);
+        peer.consumer =
+                new Consumer(
+                        peer.connection, shared.slow().of(session.target()), worker::flushEarly);
         if (shared.settings().subscriptions() == Subscriptions.ALL) {
             peer.consumer.subscriptions().all();
         }

@@ -26,7 +26,13 @@ public final class RawClient implements AutoCloseable {
 
     /** Connects and logs on, without heartbeats. */
     public RawClient(final int port, final String id) throws IOException {
+        this(port, id, 0);
+    }
+
+    /** One that comes back: goes on behind the last number it sent. */
+    public RawClient(final int port, final String id, final int lastSequence) throws IOException {
         this.id = id;
+        sequence = lastSequence;
         socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(PATIENCE_MS);
         in = new java.io.BufferedInputStream(socket.getInputStream());
@@ -48,6 +54,11 @@ public final class RawClient implements AutoCloseable {
                                 .formatted(text, sum)
                                 .replace('|', '\u0001')
                                 .getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** The number of the last message said. */
+    public int sequence() {
+        return sequence;
     }
 
     /** The next message: its type, then the fields behind the header. */
