@@ -164,7 +164,8 @@ final class OwnEngine implements GatewayEngine {
             case null -> "";
             case final UserError e -> e.getMessage();
             case final OutOfMemoryError e ->
-                    "there is not enough memory for so many sessions (%s); give the gateway more, or smaller --store-bytes and --slow-bytes."
+                    ("there is not enough memory for so many sessions (%s);"
+                                    + " give the gateway more, or smaller --store-bytes and --slow-bytes.")
                             .formatted(e.getMessage());
             case final Throwable e -> "a worker gave up: " + e;
         };
