@@ -1,5 +1,7 @@
 // The control interface of the server; docs in /api/openapi.json.
 
+import { problem } from './problem';
+
 export interface ChannelInfo {
   name: string;
   title: string;
@@ -51,8 +53,7 @@ export interface FeedWish {
 
 async function answer<T>(response: Response): Promise<T> {
   if (!response.ok) {
-    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
-    throw new Error(problem.detail ?? `The server answered ${response.status}.`);
+    throw new Error(await problem(response));
   }
   return (await response.json()) as T;
 }

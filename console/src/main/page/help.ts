@@ -26,8 +26,8 @@ export const HELP = {
   max: 'The slowest message since the last figure.',
   received: 'Messages that this page received a second.',
   made: 'Messages that the feed made a second, and for each symbol.',
-  frame: 'Time between two pictures of this page; 16.7 ms is 60 a second.',
+  frame: 'The longest time between two pictures of the prices, lately; 16.7 ms is 60 a second.',
   queue: 'Messages that wait at the server for this page, and bytes that are on their way.',
   busy: 'Part of its time for which the worker was decoding. Near 100 % it falls behind.',
-  clock: 'The clocks of server and page differ by what was measured, wrong by no more than this.',
+  clock: 'The offset of the two clocks is measured all the time; ± tells by how much it may be wrong.',
 } as const;

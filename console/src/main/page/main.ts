@@ -2,10 +2,15 @@
 // of each other.
 import { Beat } from './beat';
 import { api, type ChannelInfo, type PolicyInfo, type State } from './api';
+import { Benchmark } from './benchmark';
+import { FeedRate } from './feed-rate';
+import { Pictures } from './pictures';
 import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
 import { keep, load, toCsv, toRow, type Row } from './rows';
-import { fromLink, sessionQuery, toLink, type Settings } from './settings';
-import { verdict, type Verdict } from './verdict';
+import {
+  differ, DISPLAY_KEYS, FEED_KEYS, fitting, fromLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
+} from './settings';
+import { Discards, verdict } from './verdict';
 import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
 import { controls } from './view/controls';
@@ -40,20 +45,19 @@ class Page {
   private filter = '';
   private rows: Row[] = load(safeStorage());
   private state: State | undefined;
-  private madePerSecond = 0;
-  private discarded = 0;
-  private before: Stats | undefined;
-  private latest: Verdict | undefined;
-  private benchmarkEndsMs = 0;
-  private benchmarkLimits = new Map<string, number>();
+  private namesOf = '';
+  private readonly feedRate = new FeedRate();
+  private discards = new Discards();
+  private going: Benchmark | undefined;
+  private readonly pictures = new Pictures();
   private frameMs = 0;
-  private worstFrameMs = 0;
-  private lastFrameMs = 0;
   private readonly beat = new Beat();
   private charts: Charts<Sample> | undefined;
   private isCutOff = false;
   private readUntilMs = 0;
   private isBusy = false;
+  /** Counts what this page changes: what was asked before is not what is now. */
+  private changes = 0;
 
   private readonly panel;
   private readonly strip = figures();
@@ -64,9 +68,11 @@ class Page {
   private readonly exposed = h('aside', { class: 'notice', id: 'exposed', 'aria-label': 'Who can reach this console', hidden: true },
     'This console is exposed: others on the network can reach it with its token.');
   private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
-  private readonly clockNote = h('span', { class: 'clock' });
 
   constructor(private readonly channels: ChannelInfo[], policies: PolicyInfo[]) {
+    const { settings, words } = fitting(this.settings, channels.map((each) => each.name), policies.map((each) => each.name));
+    this.settings = settings;
+    this.warnForAWhile(words);
     this.panel = controls(this.settings, channels, policies, {
       changed: (settings) => this.change(settings),
       toggle: () => void this.toggle(),
@@ -97,7 +103,6 @@ class Page {
       h('header', { class: 'bar' },
         h('h1', {}, h('img', { src: '/icon.svg', alt: '', width: 26, height: 26 }), 'tickmark ', h('span', {}, 'console')),
         h('nav', { 'aria-label': 'Pages' }, h('a', { href: '/', 'aria-current': 'page' }, 'Price feed'), h('a', { href: '/runs.html' }, 'Runs')),
-        this.clockNote,
         h('button', { type: 'button', class: 'plain', click: () => void this.copyLink(this.settings) }, 'Copy link'),
         themeButton()),
       this.exposed,
@@ -126,6 +131,7 @@ class Page {
     setInterval(() => void this.readState(), STATE_MS);
     setInterval(() => this.sort.by !== 'symbol' && this.reorder(), ORDER_MS);
     requestAnimationFrame((now) => this.frame(now));
+    document.addEventListener('visibilitychange', () => this.tellRendering());
     const seconds = Number(this.automatic.get('benchmark'));
     if (seconds > 0) {
       await this.automaticRow(seconds);
@@ -144,9 +150,16 @@ class Page {
   /** A feed that runs already is what the controls show, unless a link says what it is to be. */
   private adopt(): void {
     if (this.state?.feed.isRunning && location.hash === '') {
-      const { symbols, threads, sleepMs, rate: made, messageBytes } = this.state.feed;
-      this.settings = { ...this.settings, symbols, threads, sleepMs, rate: made, messageBytes };
-      this.panel.show(this.settings);
+      this.showFeed();
+    }
+  }
+
+  /** The controls show the feed there is. */
+  private showFeed(): void {
+    this.settings = this.measuredSettings();
+    this.panel.show(this.settings);
+    if (location.hash !== '') {
+      history.replaceState(null, '', `${location.pathname}${location.search}#${toLink(this.settings)}`);
     }
   }
 
@@ -173,7 +186,7 @@ class Page {
       ackFrames: ACK_FRAMES,
       ackBytes: ACK_BYTES,
     };
-    this.before = undefined;
+    this.discards = new Discards();
     this.breakOff();
     this.post(opening);
     this.tellRendering();
@@ -186,12 +199,12 @@ class Page {
       this.panel.show(next);
     }
     history.replaceState(null, '', `${location.pathname}${location.search}#${toLink(next)}`);
-    const isFeed = (['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes'] as const).some((key) => before[key] !== next[key]);
-    const isSession = (['channel', 'maxFrequency', 'conflation', 'flushMs', 'guaranteed'] as const).some((key) => before[key] !== next[key]);
-    if (isFeed && this.state?.feed.isRunning) {
+    if (differ(FEED_KEYS, before, next) && this.state?.feed.isRunning) {
       void this.applyFeed(true);
-    } else if (isSession) {
+    } else if (differ(SESSION_KEYS, before, next)) {
       this.connect();
+    } else if (differ(DISPLAY_KEYS, before, next)) {
+      this.breakOff();
     }
     if (before.renderer !== next.renderer) {
       this.showRenderer();
@@ -206,6 +219,7 @@ class Page {
   private async applyFeed(isRunning: boolean): Promise<void> {
     const { symbols, threads, sleepMs, rate: wanted, messageBytes } = this.settings;
     this.isBusy = true;
+    this.changes++;
     this.panel.setRunning(this.state?.feed.isRunning ?? false, true);
     try {
       this.take(await api.feed({ isRunning, symbols, threads, sleepMs, rate: wanted, messageBytes }));
@@ -216,13 +230,19 @@ class Page {
       this.warn((error as Error).message);
     } finally {
       this.isBusy = false;
+      this.changes++;
       this.panel.setRunning(this.state?.feed.isRunning ?? false, false);
     }
   }
 
   private async readState(): Promise<void> {
     try {
-      this.take(await api.state());
+      const { changes } = this;
+      const state = await api.state();
+      if (changes === this.changes) {
+        this.take(state);
+        await this.readNames();
+      }
       this.exposed.hidden = this.state?.isExposed !== true;
       if (this.isCutOff) {
         this.isCutOff = false;
@@ -235,24 +255,31 @@ class Page {
   }
 
   private take(next: State): void {
-    const before = this.state;
+    const { feed } = next;
+    const before = this.state?.feed;
     this.state = next;
-    const seconds = before ? (next.feed.atNs - before.feed.atNs) / 1e9 : 0;
-    if (seconds > 0.2) {
-      this.madePerSecond = Math.max(0, next.feed.sent - before!.feed.sent) / seconds;
-    }
+    this.feedRate.take(feed);
+    this.panel.setSource(feed.source, feed.isChannel);
     if (!this.isBusy) {
-      this.panel.setRunning(next.feed.isRunning, false);
+      this.panel.setRunning(feed.isRunning, false);
+      if (before && differ(FEED_KEYS, before, feed)) {
+        this.showFeed(); // a script changed it, or another page
+      } else if (!before && feed.source !== 'generator') {
+        this.settings = { ...this.settings, symbols: feed.symbols }; // a file brings its own
+        this.panel.show(this.settings);
+      }
     }
-    this.strip.show('made', rate(this.madePerSecond),
-      `${digits(this.madePerSecond / next.feed.symbols)} per symbol${next.feed.lost > 0 ? `, ${count(next.feed.lost)} lost on the way to the server` : ''}`);
-    this.panel.setSource(next.feed.source, next.feed.isChannel);
+    const made = this.feedRate.perSecond;
+    this.strip.show('made', made === undefined ? '–' : rate(made),
+      `${made === undefined ? '' : `${digits(made / feed.symbols)} per symbol`}${feed.lost > 0 ? `, ${count(feed.lost)} lost on the way to the server` : ''}`);
   }
 
   private async readNames(): Promise<void> {
-    const count = this.state?.feed.symbols ?? 0;
-    if (this.names.length !== count) {
+    const of = `${this.state?.feed.source} ${this.state?.feed.symbols}`;
+    if (this.namesOf !== of) {
       this.names = await api.symbols();
+      this.namesOf = of;
+      this.reorder();
     }
   }
 
@@ -263,6 +290,9 @@ class Page {
         this.table = message.table ? new Int32Array(message.table) : new Int32Array(0);
         this.symbols = Array.from({ length: message.symbols }, (_, i) => message.firstSymbol + i);
         this.reorder();
+        if (message.symbols > this.names.length) {
+          void this.readState(); // another feed than this page knows
+        }
         this.notice.hidden ||= performance.now() >= this.readUntilMs;
         break;
       case 'snapshot':
@@ -272,18 +302,22 @@ class Page {
         this.show(message);
         break;
       case 'benchmarked': {
+        const { going } = this;
+        if (!going) {
+          break; // it was broken off meanwhile
+        }
         const row = toRow(this.measuredSettings(), message, {
           name: `Row ${this.rows.length + 1}`,
           at: new Date().toISOString(),
-          limit: this.benchmarkLimit(),
-          frameMs: this.worstFrameMs,
-          feedPerSecond: this.madePerSecond,
+          limit: going.limit(),
+          frameMs: going.worstFrameMs,
+          feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
           source: this.state?.feed.source ?? 'generator',
           browser: navigator.userAgent,
         });
         this.keepRows([...this.rows, row]);
         this.panel.setBenchmark(0);
-        this.benchmarkEndsMs = 0;
+        this.going = undefined;
         this.list.say(`Measured: ${count(row.messages)} messages, ${digits(row.perSecond)} a second, ${time(row.meanNs)} on average.`);
         if (this.automatic.has('benchmark')) {
           void api.report(row).then(() => (document.title = 'measured'));
@@ -294,11 +328,11 @@ class Page {
         if (this.isBusy) {
           break; // the feed is being changed, and this connects anew
         }
-        this.warn(message.reason);
         if (message.resumes) {
+          this.warn(message.reason);
           break; // what is missing comes again
         }
-        this.readUntilMs = performance.now() + READ_MS;
+        this.warnForAWhile(message.reason);
         this.breakOff();
         setTimeout(() => this.connect(), RECONNECT_MS);
         break;
@@ -313,14 +347,14 @@ class Page {
     const { latency } = stats;
     const isAny = latency.count > 0;
     this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
-    this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
-    this.strip.show('p50', isAny ? `${ms(latency.p50Ns)} ms` : '–');
+    this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `± ${time(stats.clockBoundNs)} of the clocks` : '');
+    this.strip.show('p50', isAny ? `${ms(latency.p50Ns)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
     this.strip.show('p99', isAny ? `${ms(latency.p99Ns)} ms` : '–', latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
     this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
-    this.strip.show('frame', `${digits(this.frameMs)} ms`, `decoding ${Math.round(stats.busy * 100)} % of time`);
+    this.frameMs = this.drawsTiles() && this.settings.rendering ? stats.canvasFrameMs : this.pictures.take(performance.now());
+    this.strip.show('frame', this.frameMs > 0 ? `${digits(this.frameMs)} ms` : '–', `decoding ${Math.round(stats.busy * 100)} % of time`);
     this.strip.show('queue', count(stats.waiting),
       `${bytes(stats.bytesOnTheWay)} on the way${stats.merged > 0 ? `, ${rate(stats.merged)} merged` : ''}${stats.dropped > 0 ? `, ${rate(stats.dropped)} dropped` : ''}`);
-    this.clockNote.textContent = stats.clockBoundNs > 0 ? `clocks agree within ${time(stats.clockBoundNs)}` : '';
     this.judge(stats);
     this.charts?.add({
       atMs: performance.now(),
@@ -328,67 +362,49 @@ class Page {
       p99Ms: isAny ? latency.p99Ns / 1e6 : null,
       maxMs: isAny ? latency.maxNs / 1e6 : null,
       received: stats.perSecond,
-      made: this.madePerSecond,
+      made: this.feedRate.perSecond ?? null,
       frameMs: this.frameMs > 0 ? this.frameMs : null,
       busyPercent: stats.busy * 100,
     });
-    this.frameMs = 0;
   }
 
   private judge(stats: Stats): void {
-    const before = this.before;
-    if (before && (stats.merged !== before.merged || stats.dropped !== before.dropped)) {
-      const gone = stats.merged + stats.dropped - before.merged - before.dropped;
-      const come = stats.messages - before.messages;
-      this.discarded = gone / Math.max(1, gone + come * 4);
-    } else if (before && stats.messages > before.messages) {
-      this.discarded *= 0.7;
-    }
-    this.before = stats;
+    this.discards.take(stats);
     const wanted = this.settings.framesPerSecond;
     const found = verdict({
       askedPerSecond: this.state?.feed.isRunning && !this.state.feed.isChannel ? this.state.feed.rate : 0,
-      madePerSecond: this.madePerSecond,
+      madePerSecond: this.feedRate.perSecond,
       receivedPerSecond: stats.perSecond,
       busy: stats.busy,
       waiting: stats.waiting,
-      discarded: this.discarded,
+      discarded: this.discards.part,
       isThrottled: this.settings.maxFrequency > 0,
       p99Ns: stats.latency.p99Ns,
       frameMs: this.frameMs,
       wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
       rendering: this.settings.rendering && document.visibilityState === 'visible',
     });
-    this.latest = found;
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
       ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
       : found);
-    if (this.benchmarkEndsMs > 0) {
-      this.benchmarkLimits.set(found.limit, (this.benchmarkLimits.get(found.limit) ?? 0) + 1);
-      this.panel.setBenchmark(Math.max(0.1, (this.benchmarkEndsMs - performance.now()) / 1000));
+    if (this.going) {
+      this.going.saw(found.limit, this.frameMs);
+      this.panel.setBenchmark(this.going.secondsLeft(performance.now()));
     }
   }
 
-  /** The limit that was met for a tenth of the time or more; the most frequent of them. */
-  private benchmarkLimit(): string {
-    const all = [...this.benchmarkLimits.values()].reduce((sum, each) => sum + each, 0);
-    const met = [...this.benchmarkLimits].filter(([limit, times]) => limit !== 'none' && times >= all / 10);
-    return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'none';
-  }
-
   private benchmark(seconds: number): void {
-    this.benchmarkLimits = new Map();
-    this.worstFrameMs = 0;
-    this.benchmarkEndsMs = performance.now() + seconds * 1000;
+    this.going = new Benchmark(seconds, performance.now(), this.state?.feed);
     this.panel.setBenchmark(seconds);
     this.list.say('');
     this.post({ type: 'benchmark', seconds });
   }
 
-  /** A row is of one session: where that ends, or is changed, there is none. */
+  /** A row is of one session and one way to show it: where that ends, or is changed, there is none. */
   private breakOff(): void {
-    if (this.benchmarkEndsMs > 0) {
-      this.benchmarkEndsMs = 0;
+    if (this.going) {
+      this.going = undefined;
+      this.post({ type: 'benchmark', seconds: 0 });
       this.panel.setBenchmark(0);
       this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
     }
@@ -396,18 +412,19 @@ class Page {
 
   private frame(nowMs: number): void {
     requestAnimationFrame((next) => this.frame(next));
-    if (this.lastFrameMs > 0) {
-      this.frameMs = Math.max(this.frameMs, nowMs - this.lastFrameMs);
-      this.worstFrameMs = Math.max(this.worstFrameMs, this.frameMs);
-    }
-    this.lastFrameMs = document.visibilityState === 'visible' ? nowMs : 0;
-    const { rendering, renderer } = this.settings;
-    if (rendering && renderer === 'table' && this.beat.isDue(nowMs)) {
+    if (!this.settings.rendering || this.drawsTiles()) {
+      this.pictures.drawn(nowMs);
+    } else if (this.beat.isDue(nowMs)) {
       if (!this.isShared) {
         this.post({ type: 'snapshot' });
       }
       this.grid.draw(this.table);
+      this.pictures.drawn(nowMs);
     }
+  }
+
+  private drawsTiles(): boolean {
+    return this.settings.renderer === 'canvas' && 'OffscreenCanvas' in window;
   }
 
   private sortBy(by: Sort['by']): void {
@@ -422,22 +439,22 @@ class Page {
     }
     const shown = order(this.symbols.filter((each) => each < this.names.length), this.names, this.table, this.filter, this.sort);
     this.grid.setOrder(shown, this.names);
-    if (this.settings.renderer === 'canvas') {
+    if (this.drawsTiles()) {
       this.tiles.setOrder(shown, this.names);
     }
   }
 
   private showRenderer(): void {
-    const isCanvas = this.settings.renderer === 'canvas' && 'OffscreenCanvas' in window;
-    this.market.replaceChildren(isCanvas ? this.tiles.element : this.grid.element);
+    this.market.replaceChildren(this.drawsTiles() ? this.tiles.element : this.grid.element);
     this.reorder();
   }
 
   private tellRendering(): void {
-    const { framesPerSecond, rendering, renderer } = this.settings;
+    const { framesPerSecond, rendering } = this.settings;
+    this.pictures.pause();
     this.market.classList.toggle('still', !rendering);
     this.beat.rate = framesPerSecond;
-    this.post({ type: 'render', framesPerSecond, isCanvas: rendering && renderer === 'canvas' });
+    this.post({ type: 'render', framesPerSecond, isCanvas: rendering && this.drawsTiles() });
   }
 
   private keepRows(rows: Row[]): void {
@@ -474,9 +491,9 @@ class Page {
     this.notice.hidden = words === '';
   }
 
-  /** For tests, and the curious. */
-  get verdictNow(): Verdict | undefined {
-    return this.latest;
+  private warnForAWhile(words: string): void {
+    this.warn(words);
+    this.readUntilMs = words === '' ? 0 : performance.now() + READ_MS;
   }
 }
 

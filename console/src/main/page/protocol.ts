@@ -49,6 +49,7 @@ export type ToWorker =
   | CanvasView
   | { type: 'close' }
   | { type: 'render'; framesPerSecond: number; isCanvas: boolean }
+  /** 0 seconds: none any more. */
   | { type: 'benchmark'; seconds: number }
   | { type: 'snapshot' };
 
@@ -67,10 +68,13 @@ export interface Stats {
   /** Latest of the server's notes about this session. */
   waiting: number;
   bytesOnTheWay: number;
+  offered: number;
+  heldBack: number;
   merged: number;
   dropped: number;
   lost: number;
   clockBoundNs: number;
+  /** Longest time between two pictures of the canvas. */
   canvasFrameMs: number;
 }
 

@@ -70,6 +70,33 @@ export function fromLink(link: string): Settings {
   return settings as unknown as Settings;
 }
 
+/** What of a link this server does not have becomes its first; told in words. */
+export function fitting(settings: Settings, channels: string[], policies: string[]): { settings: Settings; words: string } {
+  const words: string[] = [];
+  const one = (what: string, wanted: string, all: string[]): string => {
+    if (all.includes(wanted)) {
+      return wanted;
+    }
+    words.push(`This console has no ${what} '${wanted}'; ${all[0]} is used instead.`);
+    return all[0]!;
+  };
+  const channel = one('channel', settings.channel, channels);
+  const conflation = one('conflation policy', settings.conflation, policies);
+  return { settings: { ...settings, channel, conflation }, words: words.join(' ') };
+}
+
+/** Those that make another feed. */
+export const FEED_KEYS = ['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes'] as const;
+/** Those that make another session. */
+export const SESSION_KEYS = ['channel', 'maxFrequency', 'conflation', 'flushMs', 'guaranteed'] as const;
+/** Those of the page alone. */
+export const DISPLAY_KEYS = ['framesPerSecond', 'rendering', 'renderer'] as const;
+
+/** Whether any of these differ. */
+export function differ<K extends keyof Settings>(keys: readonly K[], one: Pick<Settings, K>, other: Pick<Settings, K>): boolean {
+  return keys.some((key) => one[key] !== other[key]);
+}
+
 /**
  * What may be on its way without acknowledgement: 60 ms of 800,000 messages a second. Less closes the window
  * whenever a page of that rate is late by a few frames; a hidden page is owed no more than this.

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { createServer as createTlsServer } from 'node:tls';
 import { chromium } from 'playwright-core';
 
 const [scenario, url, folder = '.'] = process.argv.slice(2);
@@ -72,6 +73,21 @@ async function isAccessible(page, what) {
     violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(' ')).join('; ')}`), [], `axe, ${what}`,
   );
 }
+
+/** Nothing to say against it but that a test's own profile counts as incognito. */
+async function canBeInstalled(page) {
+  const session = await page.context().newCDPSession(page);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  assert.deepEqual(installabilityErrors.map((each) => each.errorId).filter((each) => each !== 'in-incognito'), [], 'it can be installed');
+}
+
+/** Longest time between two pictures, as the page tells it. */
+const drawsAtLeastEvery = (page, [from, to]) => page.waitForFunction(
+  ([least, most]) => {
+    const ms = Number.parseFloat(document.querySelector('#figure-frame').textContent.replace(/[^\d.]/g, ''));
+    return ms >= least && ms <= most;
+  }, [from, to], WAIT,
+);
 
 async function download(page, button) {
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button, exact: true }).click()]);
@@ -235,11 +251,31 @@ const scenarios = {
       await page.getByLabel('Max frequency').press('Tab');
       await page.getByText(/^The benchmark was broken off/).waitFor(WAIT);
       assert.equal(await page.getByRole('button', { name: 'Run Benchmark' }).isEnabled(), true, 'and can be run again');
+      await page.getByRole('button', { name: 'Run Benchmark' }).click();
+      await page.getByText(/^The benchmark was broken off/).waitFor({ ...WAIT, state: 'hidden' });
+      await page.getByLabel('Frame rate').fill('2');
+      await page.getByLabel('Frame rate').press('Tab');
+      await page.getByText(/^The benchmark was broken off/).waitFor(WAIT); // half of its row would be of another rate
+      await drawsAtLeastEvery(page, [450, 5_000]);
+
+      // received and counted, but not shown
+      const prices = () => page.locator('.grid-body').textContent();
+      await page.getByLabel('Rendering').uncheck();
+      const before = await prices();
+      await isReceiving(page);
+      await page.waitForTimeout(1500); // three pictures of this frame rate
+      assert.equal(await prices(), before, 'nothing is drawn');
+      await page.getByLabel('Rendering').check();
+      await until('the prices move again', async () => (await prices()) !== before);
 
       await page.getByLabel('Renderer').selectOption('canvas');
       await page.locator('.tiles canvas').waitFor(WAIT);
       await page.waitForFunction(() => document.querySelector('.tiles-spacer').clientHeight > 0, undefined, WAIT);
       await isAccessible(page, 'tiles');
+      await drawsAtLeastEvery(page, [450, 5_000]);
+      await page.getByLabel('Frame rate').fill('');
+      await page.getByLabel('Frame rate').press('Tab');
+      await drawsAtLeastEvery(page, [5, 400]);
       await page.getByLabel('Rendering').uncheck();
       await isReceiving(page);
     });
@@ -271,10 +307,51 @@ const scenarios = {
       await isAccessible(page, 'phone');
       const manifest = await page.evaluate(async () => (await fetch(document.querySelector('link[rel=manifest]').href)).json());
       assert.equal(manifest.display, 'standalone');
-      const session = await page.context().newCDPSession(page);
-      const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-      // a test's own profile counts as incognito, which alone may be wrong
-      assert.deepEqual(installabilityErrors.map((each) => each.errorId).filter((each) => each !== 'in-incognito'), [], 'it can be installed');
+      assert.match(await page.locator('.strip').textContent(), /± [\d.]+ .s of the clocks/, 'the bound of the clocks is told here too');
+      await canBeInstalled(page);
+    });
+  },
+
+  /** As from another device: TLS ends at a proxy, and the console is behind it with a token. */
+  async proxied() {
+    const { hostname, port, searchParams } = new URL(url);
+    const options = { pfx: await readFile(folder), passphrase: 'proxied' };
+    const proxy = createTlsServer(options, (device) => {
+      const server = connect(Number(port), hostname);
+      device.pipe(server).pipe(device);
+      device.on('error', () => server.destroy());
+      server.on('error', () => device.destroy());
+    });
+    await new Promise((listening) => proxy.listen(0, '127.0.0.1', listening));
+    const address = `https://127.0.0.1:${proxy.address().port}/?token=${searchParams.get('token')}`;
+    const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, ignoreHTTPSErrors: true };
+    try {
+      await withPageAt(address, /feed$/, phone, async (page) => {
+        assert.equal(await page.evaluate(() => crossOriginIsolated), true, 'the page is isolated');
+        await startFeed(page);
+        await canBeInstalled(page);
+      });
+    } finally {
+      proxy.close();
+    }
+  },
+
+  /** A script, or another page, sets what this page shows. */
+  async scripted() {
+    await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+      await startFeed(page);
+      const put = (wish) => fetch(new URL('/api/feed', url), {
+        method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish),
+      });
+      for (const symbols of [30, 1200]) {
+        await put({ symbols, rate: 100 * symbols });
+        await page.waitForFunction((rows) => document.querySelector('#grid').getAttribute('aria-rowcount') === rows, String(symbols + 1), WAIT);
+        await until('the controls show it', async () => (await page.getByLabel('Symbols', { exact: true }).inputValue()) === String(symbols));
+        assert.equal(await page.getByLabel('Rate instead').inputValue(), String(100 * symbols));
+        await isReceiving(page);
+      }
+      await put({ isRunning: false });
+      await page.getByRole('button', { name: 'Start feed' }).waitFor(WAIT);
     });
   },
 
@@ -285,6 +362,7 @@ const scenarios = {
       await startFeed(page);
       await page.getByText('This console is exposed').waitFor(WAIT);
       await isAccessible(page, 'exposed');
+      await canBeInstalled(page);
     });
   },
 

@@ -10,7 +10,7 @@ import { Table } from '../../main/page/worker/table';
 import { controls } from '../../main/page/view/controls';
 import { order } from '../../main/page/view/order';
 import { COLUMNS, LAST, MOVE } from '../../main/page/wire/tick';
-import { count, digits, rate, time } from '../../main/page/view/format';
+import { count, digits, percent, rate, time } from '../../main/page/view/format';
 
 describe('a link', () => {
   it('should say only what is not as by default, and give it back', () => {
@@ -137,8 +137,15 @@ describe('a histogram', () => {
 
 describe('the clock', () => {
   it('should believe the sample with the shortest round trip', () => {
-    expect(best([{ ns: 5, boundNs: 90 }, { ns: 7, boundNs: 10 }, { ns: 9, boundNs: 40 }])).toEqual({ ns: 7, boundNs: 10 });
-    expect(best([])).toBeUndefined();
+    const samples = [{ ns: 5, boundNs: 90, atMs: 3 }, { ns: 7, boundNs: 10, atMs: 3 }, { ns: 9, boundNs: 40, atMs: 3 }];
+    expect(best(samples, 3)).toEqual({ ns: 7, boundNs: 10 });
+    expect(best([], 3)).toBeUndefined();
+  });
+
+  it('should be less sure the older a sample is: two clocks drift apart', () => {
+    const old = { ns: 5, boundNs: 1e6, atMs: 0 };
+    expect(best([old], 10_000)).toEqual({ ns: 5, boundNs: 2e6 });
+    expect(best([old, { ns: 7, boundNs: 1.5e6, atMs: 10_000 }], 10_000)).toEqual({ ns: 7, boundNs: 1.5e6 });
   });
 });
 
@@ -198,7 +205,11 @@ describe('the verdict', () => {
     ['network', 'bad', { p99Ns: 4e8 }],
     ['render', 'careful', { frameMs: 120 }],
     ['none', 'careful', { p99Ns: 3e7 }],
-    ['none', 'good', { isThrottled: true, discarded: 0.9, p99Ns: 1e9 }],
+    ['none', 'good', { isThrottled: true, p99Ns: 1e9 }],
+    ['network', 'bad', { isThrottled: true, discarded: 0.2 }],
+    ['none', 'good', { madePerSecond: undefined }],
+    ['none', 'good', { askedPerSecond: 20, madePerSecond: 19 }],
+    ['server', 'bad', { askedPerSecond: 20, madePerSecond: 17 }],
     ['none', 'good', { frameMs: 120, rendering: false }],
   ] as const)('should name %s as the limit, and be %s', (limit, level, change) => {
     expect(verdict({ ...well, ...change })).toMatchObject({ limit, level });
@@ -233,6 +244,13 @@ describe('rows', () => {
     expect(line).toContain(`"'=SUM(A1), ""quoted"""`);
   });
 
+  it('should give away every figure in a spreadsheet, but for the buckets of latencies', () => {
+    const line = toCsv([{ ...row, notPositive: 3071, feedPerSecond: 3072, busy: 0.3073, frameMs: 307.4 }]).split('\r\n')[1]!;
+    for (const figure of ['3071', '3072', '0.3073', '307.4']) {
+      expect(line.split(',')).toContain(figure);
+    }
+  });
+
   it('should be kept and found again, and survive what is no row', () => {
     const kept = new Map<string, string>();
     const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
@@ -256,5 +274,9 @@ describe('figures', () => {
     expect(rate(412_345)).toBe('412 k');
     expect(rate(2_500_000)).toBe('2.50 M');
     expect(time(1_500_000)).toBe('1.50 ms');
+  });
+
+  it('should show a sign only where there is a change', () => {
+    expect([0.0123, -0.0123, -0.00001, 0].map(percent)).toEqual(['+1.23', '−1.23', '0.00', '0.00']);
   });
 });

@@ -1,6 +1,6 @@
 import type { ChannelInfo, PolicyInfo } from '../api';
 import { HELP } from '../help';
-import { askedPerSecond, MOST_FRAMES, type Settings } from '../settings';
+import { askedPerSecond, FEED_KEYS, MOST_FRAMES, type Settings } from '../settings';
 import { count } from './format';
 import { h } from './dom';
 
@@ -34,6 +34,9 @@ export function controls(
   const policyHelp = h('span');
   let source = 'generator';
   let isChannel = false;
+  let isRunning = false;
+  let isBusy = false;
+  let secondsLeft = 0;
 
   function change(key: Key, value: Settings[Key]): void {
     settings = { ...settings, [key]: value };
@@ -50,11 +53,14 @@ export function controls(
     made.textContent = Number.isFinite(total)
       ? `${settings.rate > 0 ? '' : 'at most '}${count(total)} messages/s, ${(total / settings.symbols).toPrecision(3)} per symbol`
       : 'as many messages as the thread can make';
+    const isFile = source !== 'generator' && !isChannel;
     if (isChannel) {
       made.textContent = `Prices come from ${source}: their rate is set where they are sent.`;
+    } else if (isFile) {
+      made.textContent = `${made.textContent}. Prices come from ${source}, over and over; it brings its own symbols.`;
     }
-    for (const key of ['symbols', 'threads', 'sleepMs', 'rate', 'messageBytes'] as const) {
-      inputs.get(key)!.disabled = isChannel || (key === 'sleepMs' && settings.rate > 0);
+    for (const key of FEED_KEYS) {
+      inputs.get(key)!.disabled = isChannel || (key === 'sleepMs' && settings.rate > 0) || (key === 'symbols' && isFile);
     }
     policyHelp.textContent = policies.find((each) => each.name === settings.conflation)?.summary ?? '';
   }
@@ -134,6 +140,13 @@ export function controls(
       check('rendering', 'Rendering', HELP.rendering),
       choice('renderer', 'Renderer', HELP.renderer, [['table', 'Table'], ['canvas', 'Tiles (canvas)']]),
       number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, [1, MOST_FRAMES, 1], '/s')));
+
+  /** One benchmark at a time, of a feed that runs. */
+  function allow(): void {
+    run.disabled = secondsLeft > 0 || !isRunning || isBusy;
+    seconds.disabled = secondsLeft > 0;
+  }
+
   help.addEventListener('click', () => {
     const isOn = document.body.classList.toggle('explained');
     help.setAttribute('aria-pressed', String(isOn));
@@ -153,12 +166,14 @@ export function controls(
       });
       derive();
     },
-    setRunning: (isRunning, isBusy) => {
+    setRunning: (nowRunning, nowBusy) => {
+      isRunning = nowRunning;
+      isBusy = nowBusy;
       start.textContent = isRunning ? 'Stop feed' : 'Start feed';
       start.classList.toggle('outline', isRunning);
       start.disabled = isBusy;
       run.classList.toggle('outline', !isRunning);
-      run.disabled = !isRunning || isBusy;
+      allow();
     },
     setSource: (next, isOne) => {
       if (source !== next || isChannel !== isOne) {
@@ -168,12 +183,12 @@ export function controls(
       }
     },
     setBenchmark: (left) => {
+      secondsLeft = left;
       const whole = Number(seconds.value);
       progress.hidden = left <= 0;
       progress.value = left <= 0 ? 0 : 1 - left / whole;
       run.textContent = left > 0 ? `${Math.ceil(left)} s left` : 'Run Benchmark';
-      run.disabled = left > 0 || start.textContent === 'Start feed';
-      seconds.disabled = left > 0;
+      allow();
     },
   };
 }

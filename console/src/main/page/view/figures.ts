@@ -5,11 +5,11 @@ import { h, text } from './dom';
 const FIGURES = [
   ['made', 'Feed', HELP.made],
   ['received', 'Received', HELP.received],
-  ['now', 'Latency now', HELP.latency],
+  ['now', 'Latency now', `${HELP.latency} ${HELP.clock}`],
   ['p50', 'p50', HELP.p50],
   ['p99', 'p99', HELP.p99],
   ['max', 'Max', HELP.max],
-  ['frame', 'Frame time', HELP.frame],
+  ['frame', 'Frame time', `${HELP.frame} ${HELP.busy}`],
   ['queue', 'Queue', HELP.queue],
 ] as const;
 

@@ -35,6 +35,12 @@ export function bytes(value: number): string {
   return value >= 1e6 ? `${digits(value / 1e6)} MB` : value >= 1e3 ? `${digits(value / 1e3)} kB` : `${count(value)} B`;
 }
 
+/** A change with its sign; one that shows as zero has none. */
+export function percent(part: number): string {
+  const shown = Math.abs(part * 100).toFixed(2);
+  return `${Number(shown) === 0 ? '' : part > 0 ? '+' : '−'}${shown}`;
+}
+
 /** A price in hundredths. */
 export function price(hundredths: number): string {
   return (hundredths / 100).toFixed(2);

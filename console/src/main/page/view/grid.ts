@@ -2,7 +2,7 @@
 
 import { ASK, BID, COLUMNS, LAST, MOVE, SIZE, VOLUME } from '../wire/tick';
 import { h, text } from './dom';
-import { count, price } from './format';
+import { count, percent, price } from './format';
 import { change, type Sort, type SortBy } from './order';
 
 const ROW_HEIGHT = 28;
@@ -100,11 +100,11 @@ export function grid(sorted: (by: SortBy) => void): Grid {
     const { cells } = row;
     text(cells[0]!, names[symbol] ?? '');
     const isKnown = (table[at + LAST] ?? 0) !== 0;
-    const part = isKnown ? change(table, symbol) * 100 : 0;
+    const part = isKnown ? change(table, symbol) : 0;
     text(cells[1]!, isKnown ? price(table[at + BID]!) : '–');
     text(cells[2]!, isKnown ? price(table[at + ASK]!) : '–');
     text(cells[3]!, isKnown ? price(table[at + LAST]!) : '–');
-    text(cells[4]!, isKnown ? `${part > 0 ? '+' : part < 0 ? '−' : ''}${Math.abs(part).toFixed(2)} %` : '–');
+    text(cells[4]!, isKnown ? `${percent(part)} %` : '–');
     text(cells[5]!, isKnown ? count(table[at + SIZE]!) : '–');
     text(cells[6]!, isKnown ? count(table[at + VOLUME]! >>> 0) : '–');
     const move = table[at + MOVE] ?? 0;

@@ -1,6 +1,7 @@
 // The canvas renderer: tiles of symbols, drawn in the worker. Only tiles that changed are drawn again.
 
 import type { CanvasView } from '../protocol';
+import { percent } from '../view/format';
 import { COLUMNS, LAST, MOVE, OPEN } from '../wire/tick';
 import type { Table } from './table';
 
@@ -73,11 +74,10 @@ export class Tiles {
     context.font = '13px ui-monospace, "DejaVu Sans Mono", monospace';
     context.fillText(last === 0 ? '–' : (last / 100).toFixed(2), x + 13, y + 33);
     if (first !== 0) {
-      const change = ((last - first) / first) * 100;
       context.font = '11px ui-monospace, "DejaVu Sans Mono", monospace';
       context.fillStyle = colours.faint;
       context.textAlign = 'right';
-      context.fillText((change >= 0 ? '+' : '−') + Math.abs(change).toFixed(2) + '%', x + width - 8, y + 33);
+      context.fillText(`${percent((last - first) / first)}%`, x + width - 8, y + 33);
       context.textAlign = 'left';
     }
   }

@@ -3,9 +3,11 @@
 import type { Opening } from '../protocol';
 import { FrameStream, readFrame } from '../wire/binary';
 import { LineStream, readText } from '../wire/json';
+import { problem } from '../problem';
 import type { Session } from './session';
 
 const ACKNOWLEDGE_MS = 10;
+const UPGRADE_REQUIRED = 426;
 
 export interface Channel {
   close(): void;
@@ -16,6 +18,24 @@ type Work = (work: () => void) => void;
 
 export interface Ends {
   ended(reason: string): void;
+}
+
+const BROKEN = 'the connection was closed';
+
+/**
+ * Why a channel ended. A browser does not say why the server refused a socket or a stream of events; asked plainly, the
+ * server does. To a plain question it answers 426 where a socket would do now, and a stream where events would.
+ */
+async function why(url: string, isRefused: boolean): Promise<string> {
+  if (!isRefused) {
+    return BROKEN;
+  }
+  const answer = await fetch(url).catch(() => undefined);
+  if (!answer || answer.ok || answer.status === UPGRADE_REQUIRED) {
+    void answer?.body?.cancel();
+    return BROKEN;
+  }
+  return problem(answer);
 }
 
 export function open(opening: Opening, session: Session, work: Work, ends: Ends): Channel {
@@ -85,9 +105,11 @@ class Socket extends Acknowledging implements Channel {
       });
       this.worked();
     };
-    this.socket.onclose = (event) => {
+    let isRefused = true;
+    this.socket.onopen = () => (isRefused = false);
+    this.socket.onclose = () => {
       this.stop();
-      ends.ended(event.reason || 'the connection was closed');
+      void why(url.replace(/^ws/, 'http'), isRefused).then(ends.ended);
     };
   }
 
@@ -137,9 +159,11 @@ class Events extends OneWay implements Channel {
       work(() => readText(event.data, session));
       this.worked();
     };
+    let isRefused = true;
+    this.source.onopen = () => (isRefused = false);
     this.source.onerror = () => {
       this.close();
-      ends.ended('the connection was closed');
+      void why(url, isRefused).then(ends.ended);
     };
   }
 
@@ -159,7 +183,7 @@ class Stream extends OneWay implements Channel {
     void this.read(url, (chunk) => work(() => frames.push(chunk))).catch((error: unknown) => {
       this.stop();
       if (!this.isClosed) {
-        ends.ended(String(error));
+        ends.ended((error as Error).message);
       }
     });
   }
@@ -167,13 +191,13 @@ class Stream extends OneWay implements Channel {
   private async read(url: string, push: (chunk: Uint8Array) => void): Promise<void> {
     const response = await fetch(url, { signal: this.abort.signal });
     if (!response.ok || !response.body) {
-      throw new Error(await response.text());
+      throw new Error(await problem(response));
     }
     const reader = response.body.getReader();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) {
-        throw new Error('the connection was closed');
+        throw new Error(BROKEN);
       }
       push(value);
       this.worked();
@@ -200,7 +224,7 @@ class Polling implements Channel {
   ) {
     void this.poll().catch((error: unknown) => {
       if (!this.isClosed) {
-        ends.ended(String(error));
+        ends.ended((error as Error).message);
       }
     });
   }
@@ -212,7 +236,7 @@ class Polling implements Channel {
     while (!this.isClosed) {
       const response = await fetch(next, { signal: this.abort.signal });
       if (!response.ok) {
-        throw new Error(await response.text());
+        throw new Error(await problem(response));
       }
       const body = new Uint8Array(await response.arrayBuffer());
       this.work(() => frames.push(body));

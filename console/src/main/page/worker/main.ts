@@ -2,6 +2,7 @@
 
 import type { BenchmarkResult, FromWorker, Opening, Stats, ToWorker } from '../protocol';
 import { Beat } from '../beat';
+import { Pictures } from '../pictures';
 import type { Note } from '../wire/tick';
 import { Tiles } from './canvas';
 import { open, type Channel } from './channel';
@@ -27,7 +28,7 @@ let session: Session | undefined;
 let tiles: Tiles | undefined;
 let isCanvas = false;
 const beat = new Beat();
-let drawCostMs = 0;
+const pictures = new Pictures();
 let intervalBeganMs = performance.now();
 let before = { messages: 0, frames: 0, bytes: 0 };
 let busyMs = 0;
@@ -45,6 +46,8 @@ interface Benchmark {
   merged: number;
   dropped: number;
   lost: number;
+  /** The worst while it went on. */
+  clockBoundNs: number;
 }
 
 /** Works on what came in; a message counts as handled when its frame is taken up, on the server's clock. */
@@ -122,6 +125,7 @@ function tell(): void {
     if (benchmark) {
       benchmark.latency.add(session.interval);
       benchmark.busyMs += busyMs;
+      benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.offset?.boundNs ?? 0);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
         scope.postMessage(result(session, benchmark, nowMs));
         benchmark = undefined;
@@ -145,11 +149,13 @@ function stats(of: Session, seconds: number): Stats {
     busy: busyMs / (seconds * 1000),
     waiting: of.figure('waiting'),
     bytesOnTheWay: of.figure('bytesOnTheWay'),
+    offered: of.figure('offered'),
+    heldBack: of.figure('heldBack'),
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
     clockBoundNs: clock?.offset?.boundNs ?? 0,
-    canvasFrameMs: drawCostMs,
+    canvasFrameMs: pictures.take(performance.now()),
   };
 }
 
@@ -167,6 +173,7 @@ function begin(of: Session, seconds: number): void {
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
+    clockBoundNs: 0,
   };
 }
 
@@ -184,16 +191,15 @@ function result(of: Session, from: Benchmark, nowMs: number): BenchmarkResult {
     dropped: of.figure('dropped') - from.dropped,
     lost: of.lost - from.lost,
     busy: from.busyMs / (seconds * 1000),
-    clockBoundNs: clock?.offset?.boundNs ?? 0,
+    clockBoundNs: from.clockBoundNs,
   };
 }
 
 function draw(timeMs: number): void {
   scope.requestAnimationFrame?.(draw);
   if (isCanvas && tiles && session && beat.isDue(timeMs)) {
-    const beganMs = performance.now();
     tiles.draw(session.table);
-    drawCostMs = performance.now() - beganMs;
+    pictures.drawn(performance.now());
   }
 }
 
@@ -215,10 +221,13 @@ scope.onmessage = ({ data }) => {
     case 'render':
       beat.rate = data.framesPerSecond;
       isCanvas = data.isCanvas;
+      pictures.pause();
       break;
     case 'benchmark':
-      if (session) {
+      if (session && data.seconds > 0) {
         begin(session, data.seconds);
+      } else {
+        benchmark = undefined;
       }
       break;
     case 'snapshot':

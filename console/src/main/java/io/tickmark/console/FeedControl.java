@@ -43,6 +43,7 @@ final class FeedControl implements AutoCloseable {
     synchronized void change(final FeedSettings settings, final boolean start) {
         final SessionHub before = hub;
         before.stopFeed(); // a channel takes one receiver of a name
+        isRunning = false; // also where the next cannot be opened
         open(settings, start);
         before.close();
     }

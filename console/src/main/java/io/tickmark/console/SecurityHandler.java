@@ -90,10 +90,16 @@ final class SecurityHandler implements HttpHandler {
                 && (LOCAL_NAMES.contains(name) || LOCAL_NAMES.contains("[" + name + "]"));
     }
 
-    /** Browsers name the origin of every WebSocket and of every request that changes something. */
+    /**
+     * Browsers name the origin of every WebSocket and of every request that changes something. It
+     * is https where a proxy speaks TLS for this server: the same name and port can be no other's.
+     */
     private static boolean isOwnOrigin(final HttpServerExchange exchange) {
         final String origin = exchange.getRequestHeaders().getFirst(Headers.ORIGIN);
-        return origin == null || origin.equals("http://" + exchange.getHostAndPort());
+        final String name = exchange.getHostAndPort();
+        return origin == null
+                || origin.equals("http://" + name)
+                || origin.equals("https://" + name);
     }
 
     private boolean isLogin(final HttpServerExchange exchange) {

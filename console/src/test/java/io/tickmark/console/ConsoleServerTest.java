@@ -6,17 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import io.tickmark.kernel.settings.UserError;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -245,8 +251,70 @@ class ConsoleServerTest {
     void shouldRefusePagesOfOtherOrigins() throws Exception {
         assertThat(send("GET", "/api/state", "", "Origin", "https://evil.example").statusCode())
                 .isEqualTo(403);
-        assertThat(send("GET", "/feed/clock", "", "Origin", "http://127.0.0.1:1").statusCode())
-                .isEqualTo(403);
+        for (final String other : List.of("http://127.0.0.1:1", "https://127.0.0.1:1", "null")) {
+            assertThat(send("GET", "/feed/clock", "", "Origin", other).statusCode()).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void shouldTakeItsOwnOriginThroughAProxyThatSpeaksTls() throws Exception {
+        final String own = console.at("/").getAuthority();
+        assertThat(send("GET", "/api/state", "", "Origin", "https://" + own).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldSayThatAFeedStandsStillWhoseFileIsGone(@TempDir final Path folder) throws Exception {
+        final Path prices = folder.resolve("prices.csv");
+        Files.writeString(prices, "symbol,bid,ask,last,size\nABC,10.01,10.03,10.02,300\n");
+        console.close();
+        console = new RunningConsole(Map.of("source", prices.toString(), "running", true));
+        assertThat(state().path("feed").path("symbols").asInt(0)).isEqualTo(1);
+        Files.delete(prices);
+        final HttpResponse<String> changed =
+                send("PUT", "/api/feed", "{\"rate\":100}", "Content-Type", "application/json");
+        assertThat(changed.statusCode()).isEqualTo(400);
+        assertThat(changed.body()).contains("cannot be read");
+        assertThat(state().path("feed").path("isRunning").asBoolean(true)).isFalse();
+    }
+
+    @Test
+    void shouldRefuseBodiesThatAreTooLarge() throws Exception {
+        assertThat(
+                        raw(
+                                "POST /api/results HTTP/1.1\r\nHost: localhost\r\n"
+                                        + "Content-Type: application/json\r\nContent-Length: 4000001\r\n\r\n"))
+                .startsWith("HTTP/1.1 400");
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatAsksTooOften() throws Exception {
+        final String many = "GET /nothing.html HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50);
+        final Thread asking;
+        try (Socket socket = new Socket("127.0.0.1", console.at("/").getPort())) {
+            socket.setSoTimeout(10_000);
+            asking = Thread.startVirtualThread(() -> askUntilItIsClosed(socket, many));
+            final BufferedReader answers =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    socket.getInputStream(), StandardCharsets.US_ASCII));
+            String line = answers.readLine();
+            while (!line.contains("Too many requests from this address")) {
+                line = answers.readLine();
+                assertThat(line).as("all were answered").isNotNull();
+            }
+        }
+        asking.join();
+    }
+
+    private static void askUntilItIsClosed(final Socket socket, final String requests) {
+        try {
+            for (int i = 0; i < 10_000; i++) {
+                socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (final IOException _) {
+            // this test has read enough
+        }
     }
 
     @Test

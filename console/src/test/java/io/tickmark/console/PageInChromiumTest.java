@@ -6,12 +6,15 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The page in a real browser; what it does there is in {@code src/test/browser/scenarios.mjs}. */
 class PageInChromiumTest {
@@ -41,16 +44,15 @@ class PageInChromiumTest {
         play(scenario, Map.of("symbols", 1000, "rate", 2000));
     }
 
-    private void play(final String scenario, final Map<String, ?> settings)
+    private void play(final String scenario, final Map<String, ?> settings, final String... more)
             throws IOException, InterruptedException {
         console = new RunningConsole(settings);
+        final List<String> command = new ArrayList<>();
+        Collections.addAll(
+                command, "node", "src/test/browser/scenarios.mjs", scenario, console.address());
+        Collections.addAll(command, more);
         final Process node =
-                new ProcessBuilder(
-                                List.of(
-                                        "node",
-                                        "src/test/browser/scenarios.mjs",
-                                        scenario,
-                                        console.address()))
+                new ProcessBuilder(command)
                         .redirectErrorStream(true)
                         .redirectOutput(
                                 Files.createDirectories(Path.of("target"))
@@ -93,6 +95,36 @@ class PageInChromiumTest {
     @Test
     void shouldSayThatItIsExposedAndWorkWithItsToken() throws Exception {
         play("exposed", Map.of("host", "127.0.0.2", "rate", 2000));
+    }
+
+    @Test
+    void shouldWorkOnADeviceThatComesThroughATlsProxy(@TempDir final Path folder) throws Exception {
+        final Path certificate = folder.resolve("proxy.p12");
+        final Process keytool =
+                new ProcessBuilder(
+                                System.getProperty("java.home") + "/bin/keytool",
+                                "-genkeypair",
+                                "-keyalg",
+                                "EC",
+                                "-dname",
+                                "CN=127.0.0.1",
+                                "-storepass",
+                                "proxied",
+                                "-keystore",
+                                certificate.toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(keytool.waitFor(LONGEST_S, TimeUnit.SECONDS)).isTrue();
+        play(
+                "proxied",
+                Map.of("token", "a-token-of-a-test-01", "rate", 2000),
+                certificate.toString());
+    }
+
+    @Test
+    void shouldShowWhatAScriptChanges() throws Exception {
+        play("scripted");
     }
 
     @Test

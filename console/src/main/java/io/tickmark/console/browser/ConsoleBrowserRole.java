@@ -130,8 +130,10 @@ final class ConsoleBrowserRole implements Role {
     private String address() {
         final FeedSettings feed = settings.feed();
         return server.address()
-                + "/?benchmark=%d&warmup=%d#"
-                        .formatted(settings.duration().toSeconds(), settings.warmUp().toSeconds())
+                + "/?benchmark=%s&warmup=%s#"
+                        .formatted(
+                                settings.duration().toNanos() / NS_PER_S,
+                                settings.warmUp().toNanos() / NS_PER_S)
                 + "symbols=%d&threads=%d&sleepMs=%s&rate=%s&messageBytes=%d"
                         .formatted(
                                 feed.symbols(),
@@ -145,8 +147,9 @@ final class ConsoleBrowserRole implements Role {
                                 settings.maxFrequency(),
                                 settings.conflation(),
                                 settings.flush().toNanos() / NS_PER_MS)
-                + "&framesPerSecond=%d&rendering=%s&renderer=%s"
+                + "&guaranteed=%s&framesPerSecond=%d&rendering=%s&renderer=%s"
                         .formatted(
+                                settings.guaranteed(),
                                 settings.frameRate(),
                                 settings.rendering(),
                                 SettingDescriptor.word(settings.renderer()));

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxFrequency most messages a second of one symbol
  * @param conflation what becomes of messages that may not be sent yet
  * @param flush how long messages are collected for one frame
+ * @param guaranteed whether messages are kept until acknowledged, and sent again after a reconnect
  * @param frameRate of the page
  * @param rendering whether the page draws
  * @param renderer what it draws with
@@ -42,6 +43,12 @@ public record ConsoleBrowserSettings(
                         min = 0,
                         max = 6e10)
                 Duration flush,
+        @Setting(
+                        help =
+                                "Number messages, keep them until they are acknowledged, and send them again "
+                                        + "after a reconnect.",
+                        byDefault = "false")
+                boolean guaranteed,
         @Setting(
                         help = "Pictures of the page per second; 0: as the display does.",
                         byDefault = "0",

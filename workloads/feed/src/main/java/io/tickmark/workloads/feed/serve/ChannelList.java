@@ -94,7 +94,7 @@ public record ChannelList(List<ChannelSettings> channels) {
                 || entries.isEmpty()) {
             throw UserError.usage(
                     name
-                            + ": must hold one key, 'channels', with a list of channels; see docs/console.md.");
+                            + ": must hold one key, 'channels', with a list of channels; see docs/feed.md.");
         }
         final List<ChannelSettings> channels = new ArrayList<>();
         for (final Object entry : entries) {

@@ -34,6 +34,7 @@ public final class Session implements OutboundQueue.Receiver {
     private Connection connection;
     private String ended = "";
     private long offered;
+    private long heldBack;
     private long refused;
     private long sent;
     private long sentBefore;
@@ -90,8 +91,10 @@ public final class Session implements OutboundQueue.Receiver {
 
     /** A message of one of its symbols; false where there is no room for it. */
     boolean offer(final int symbol, final DirectBuffer buffer, final int offset, final long nowNs) {
+        final boolean isOpen = connection != null && connection.isOpen();
         offered++;
-        if (queue.offer(symbol, buffer, offset, nowNs, connection != null && connection.isOpen())) {
+        heldBack += isOpen ? 0 : 1;
+        if (queue.offer(symbol, buffer, offset, nowNs, isOpen)) {
             return true;
         }
         refused++;
@@ -280,7 +283,8 @@ public final class Session implements OutboundQueue.Receiver {
                 queue.merged(),
                 queue.dropped(),
                 queue.waiting() + refused + (store == null ? 0 : store.last() - sent),
-                connection == null ? 0 : connection.bytesOnTheWay());
+                connection == null ? 0 : connection.bytesOnTheWay(),
+                heldBack);
     }
 
     /** Messages sent since this was last asked. */

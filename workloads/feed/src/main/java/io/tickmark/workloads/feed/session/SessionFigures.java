@@ -9,13 +9,22 @@ package io.tickmark.workloads.feed.session;
  * @param dropped messages thrown away
  * @param waiting messages now
  * @param bytesOnTheWay not acknowledged
+ * @param heldBack messages that came while the client could take none: its window was closed, or
+ *     its connection full
  */
 public record SessionFigures(
-        long offered, long sent, long merged, long dropped, long waiting, long bytesOnTheWay) {
+        long offered,
+        long sent,
+        long merged,
+        long dropped,
+        long waiting,
+        long bytesOnTheWay,
+        long heldBack) {
 
     /** As the members of a JSON object. */
     String json() {
-        return "\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d"
-                .formatted(offered, sent, merged, dropped, waiting, bytesOnTheWay);
+        return ("\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d,"
+                        + "\"heldBack\":%d")
+                .formatted(offered, sent, merged, dropped, waiting, bytesOnTheWay, heldBack);
     }
 }

@@ -1,0 +1,36 @@
+import type { FeedState } from './api';
+import { between } from './feed-rate';
+import type { Verdict } from './verdict';
+
+/** What the page sees of a benchmark that goes on; its worker counts the messages. */
+export class Benchmark {
+  private readonly limits = new Map<Verdict['limit'], number>();
+  private readonly endsMs: number;
+  worstFrameMs = 0;
+
+  /** Feed: how it stood when this began. */
+  constructor(seconds: number, nowMs: number, private readonly feed: FeedState | undefined) {
+    this.endsMs = nowMs + seconds * 1000;
+  }
+
+  secondsLeft(nowMs: number): number {
+    return Math.max(0.1, (this.endsMs - nowMs) / 1000);
+  }
+
+  saw(limit: Verdict['limit'], frameMs: number): void {
+    this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1);
+    this.worstFrameMs = Math.max(this.worstFrameMs, frameMs);
+  }
+
+  /** The limit that was met for a tenth of the time or more; the most frequent of them. */
+  limit(): string {
+    const all = [...this.limits.values()].reduce((sum, each) => sum + each, 0);
+    const met = [...this.limits].filter(([limit, times]) => limit !== 'none' && times >= all / 10);
+    return met.sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'none';
+  }
+
+  /** What the feed made over its time; of a shorter one, as it was lately. */
+  feedPerSecond(now: FeedState | undefined, lately: number): number {
+    return this.feed && now && now.atNs > this.feed.atNs && now.sent >= this.feed.sent ? between(this.feed, now) : lately;
+  }
+}

@@ -1,0 +1,209 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { FeedState } from '../../main/page/api';
+import { Benchmark } from '../../main/page/benchmark';
+import { FeedRate } from '../../main/page/feed-rate';
+import { HELP } from '../../main/page/help';
+import { Pictures } from '../../main/page/pictures';
+import type { Opening } from '../../main/page/protocol';
+import { DEFAULTS, fitting } from '../../main/page/settings';
+import { Discards } from '../../main/page/verdict';
+import { controls } from '../../main/page/view/controls';
+import { figures } from '../../main/page/view/figures';
+import { rowsView } from '../../main/page/view/rows';
+import { open } from '../../main/page/worker/channel';
+import { Session } from '../../main/page/worker/session';
+import { Table } from '../../main/page/worker/table';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const feed = (atS: number, sent: number, more: Partial<FeedState> = {}): FeedState => ({
+  isRunning: true, symbols: 10, threads: 1, sleepMs: 1, rate: 1000, messageBytes: 40, source: 'generator', isChannel: false,
+  lost: 0, maxLagNs: 0, backPressured: 0, sent, atNs: atS * 1e9, ...more,
+});
+
+describe('the rate of the feed', () => {
+  const after = (...states: FeedState[]): number | undefined => {
+    const feedRate = new FeedRate();
+    states.forEach((each) => feedRate.take(each));
+    return feedRate.perSecond;
+  };
+
+  it('should be what was made from one look to the next', () => {
+    expect(after(feed(1, 500), feed(2, 1500), feed(4, 3700))).toBe(1100);
+  });
+
+  it('should not be known of a feed that has just begun, so that nobody calls it too slow', () => {
+    expect(after(feed(1, 0, { isRunning: false }), feed(9, 0))).toBeUndefined();
+    expect(after(feed(1, 500), feed(2, 1500), feed(3, 20))).toBeUndefined();
+    expect(after(feed(1, 500), feed(2, 1500), feed(3, 2000, { rate: 50_000 }))).toBeUndefined();
+  });
+
+  it('should wait for a time in which a message more or less is little', () => {
+    expect(after(feed(1, 500), feed(2, 1500), feed(2.1, 1800), feed(3, 2500))).toBe(1000);
+  });
+
+  it('should be none of one that stands still', () => {
+    expect(after(feed(1, 500), feed(2, 500, { isRunning: false }))).toBe(0);
+  });
+});
+
+describe('a benchmark that goes on', () => {
+  it('should tell the feed of its whole time, not of its last second', () => {
+    expect(new Benchmark(60, 0, feed(10, 5_000)).feedPerSecond(feed(70, 35_000), 1000)).toBe(500);
+    expect(new Benchmark(60, 0, undefined).feedPerSecond(feed(70, 35_000), 1000)).toBe(1000);
+  });
+
+  it('should name the limit that was met for a tenth of the time', () => {
+    const benchmark = new Benchmark(60, 0, undefined);
+    for (let i = 0; i < 100; i++) {
+      benchmark.saw(i < 9 ? 'server' : i < 20 ? 'render' : 'none', i === 50 ? 80 : 17);
+    }
+    expect(benchmark.limit()).toBe('render');
+    expect(benchmark.worstFrameMs).toBe(80);
+    expect(benchmark.secondsLeft(45_000)).toBe(15);
+  });
+});
+
+describe('the pictures', () => {
+  it('should tell the longest time between two of them', () => {
+    const pictures = new Pictures();
+    [1000, 1017, 1084, 1100].forEach((each) => pictures.drawn(each));
+    expect(pictures.take(1110)).toBe(67);
+    pictures.drawn(1117);
+    expect(pictures.take(1120)).toBe(17);
+  });
+
+  it('should tell where none comes any more, and take a slow rate for what it is', () => {
+    const pictures = new Pictures();
+    [1000, 2000].forEach((each) => pictures.drawn(each));
+    expect([2250, 2500, 2750, 5000].map((each) => pictures.take(each))).toEqual([1000, 1000, 1000, 3000]);
+  });
+
+  it('should not count the time for which nobody looked', () => {
+    const pictures = new Pictures();
+    [1000, 1017].forEach((each) => pictures.drawn(each));
+    pictures.pause();
+    expect(pictures.take(60_000)).toBe(0);
+    [60_000, 60_017].forEach((each) => pictures.drawn(each));
+    expect(pictures.take(60_020)).toBe(17);
+  });
+});
+
+describe('what is discarded', () => {
+  const part = (...counts: [offered: number, merged: number, heldBack: number][]): number => {
+    const discards = new Discards();
+    counts.forEach(([offered, merged, heldBack]) => discards.take({ offered, merged, dropped: 0, heldBack }));
+    return discards.part;
+  };
+
+  it('should be blamed on the way only where this page took none meanwhile', () => {
+    expect(part([0, 0, 0], [1000, 400, 600])).toBe(0.4);
+    // twenty messages of a symbol in one flush interval: merged as they were asked to be
+    expect(part([0, 0, 0], [1000, 950, 0])).toBe(0);
+    expect(part([0, 0, 0], [1000, 950, 10])).toBe(0.01);
+  });
+
+  it('should stay until the server tells more, and begin anew with a session', () => {
+    expect(part([0, 0, 0], [1000, 400, 600], [1000, 400, 600])).toBe(0.4);
+    expect(part([0, 0, 0], [1000, 400, 600], [50, 0, 0])).toBe(0);
+  });
+});
+
+describe('a link made elsewhere', () => {
+  it('should become what there is here, and say so', () => {
+    const { settings, words } = fitting({ ...DEFAULTS, conflation: 'moves' }, ['ws-binary'], ['merge', 'buffer']);
+    expect(settings).toEqual(DEFAULTS);
+    expect(words).toBe("This console has no conflation policy 'moves'; merge is used instead.");
+    expect(fitting(DEFAULTS, ['ws-binary'], ['merge']).words).toBe('');
+  });
+});
+
+describe('the panel', () => {
+  const panel = () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: true }));
+    const made = controls(DEFAULTS, [], [], { changed: () => {}, toggle: () => {}, benchmark: () => {} });
+    const button = (name: RegExp) => [...made.element.querySelectorAll('button')].find((each) => name.test(each.textContent!))!;
+    const input = (name: string) => {
+      const label = [...made.element.querySelectorAll('label')].find((each) => each.textContent === name)!;
+      return made.element.querySelector<HTMLInputElement>(`#${label.htmlFor}`)!;
+    };
+    return { made, button, input };
+  };
+
+  it('should start no second benchmark while one goes on', () => {
+    const { made, button } = panel();
+    made.setRunning(true, false);
+    made.setBenchmark(42);
+    made.setRunning(true, false); // the state of the server comes once a second
+    expect(button(/42 s left/).disabled).toBe(true);
+    made.setBenchmark(0);
+    expect(button(/Run Benchmark/).disabled).toBe(false);
+    made.setRunning(false, false);
+    expect(button(/Run Benchmark/).disabled).toBe(true);
+  });
+
+  it('should say where prices come from, and let nobody set what is set there', () => {
+    const { made, input } = panel();
+    made.setSource('prices.csv', false);
+    expect(made.element.textContent).toContain('Prices come from prices.csv, over and over');
+    expect([input('Symbols').disabled, input('Threads').disabled]).toEqual([true, false]);
+    made.setSource('shm://prices', true);
+    expect(made.element.textContent).toContain('Prices come from shm://prices');
+    expect([input('Symbols').disabled, input('Threads').disabled]).toEqual([true, true]);
+    made.setSource('generator', false);
+    expect(input('Symbols').disabled).toBe(false);
+  });
+
+  it('should explain each parameter and figure somewhere', () => {
+    const rows = rowsView({
+      rename: () => {}, remove: () => {}, use: () => {}, link: () => {}, exportCsv: () => {}, exportJson: () => {}, save: () => {},
+    });
+    const said = panel().made.element.textContent! + figures().element.textContent! + rows.element.textContent!;
+    expect(Object.values(HELP).filter((each) => !said.includes(each))).toEqual([]);
+  });
+});
+
+describe('a channel that is refused', () => {
+  const opening: Opening = {
+    type: 'open', origin: 'http://here', channel: 'it', transport: 'websocket', encoding: 'binary', query: '', guaranteed: false,
+    ackFrames: 1, ackBytes: 1,
+  };
+  let socket: { onopen?: () => void; onclose?: (event: { reason: string }) => void };
+
+  const reason = async (status: number, opens: boolean): Promise<string> => {
+    vi.stubGlobal('fetch', async () => new Response('{"detail":"There are 9 sessions already."}', { status }));
+    vi.stubGlobal('WebSocket', class {
+      onopen?: () => void;
+      onclose?: (event: { reason: string }) => void;
+
+      constructor() {
+        socket = this;
+      }
+    });
+    const session = new Session(new Table(1, false));
+    const ended = new Promise<string>((end) => open(opening, session, (work) => work(), { ended: end }));
+    if (opens) {
+      socket.onopen?.();
+    }
+    socket.onclose!({ reason: '' });
+    return ended;
+  };
+
+  it('should say why, as the server does', async () => {
+    expect(await reason(503, false)).toBe('There are 9 sessions already.');
+  });
+
+  it('should call a connection broken that was open, or would be opened now', async () => {
+    expect(await reason(503, true)).toBe('the connection was closed');
+    expect(await reason(426, false)).toBe('the connection was closed');
+  });
+
+  it('should say why also where it is no socket', async () => {
+    vi.stubGlobal('fetch', async () => new Response('{"detail":"There are 9 sessions already."}', { status: 503 }));
+    for (const transport of ['stream', 'polling'] as const) {
+      const session = new Session(new Table(1, false));
+      const ended = await new Promise((end) => open({ ...opening, transport }, session, (work) => work(), { ended: end }));
+      expect(ended).toBe('There are 9 sessions already.');
+    }
+  });
+});

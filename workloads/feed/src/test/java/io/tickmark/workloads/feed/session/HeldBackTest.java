@@ -1,0 +1,88 @@
+package io.tickmark.workloads.feed.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.tick.LastValues;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What merges because it was asked to, and what because the client is behind. */
+class HeldBackTest {
+    private static final long FLUSH_NS = 4_000_000;
+
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
+    private final Session session = session();
+
+    private static Session session() {
+        final SessionSettings settings =
+                RunningServer.session(
+                        Map.of("flush", "4ms", "conflation", "merge", "windowFrames", 1));
+        final Session session =
+                new Session(
+                        "it",
+                        settings,
+                        1,
+                        Tick.LENGTH,
+                        new ConflationPolicies()
+                                .find("merge")
+                                .queue(
+                                        new QueueContext(
+                                                0,
+                                                1,
+                                                0,
+                                                100_000,
+                                                Tick.LENGTH,
+                                                new LastValues(1, Tick.LENGTH))));
+        session.connect(
+                new Connection(
+                        new Taker(),
+                        new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
+                        settings,
+                        new Scratch(0)),
+                0);
+        return session;
+    }
+
+    private static final class Taker implements Outlet {
+        @Override
+        public void write(final ByteBuffer bytes) {
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public void close() {
+            // nothing to close
+        }
+    }
+
+    private SessionFigures afterThreeMessages(final long atNs) {
+        for (int i = 0; i < 3; i++) {
+            session.offer(0, message, 0, atNs);
+        }
+        return session.figures();
+    }
+
+    @Test
+    void shouldNotCountWhatMergesWithinAFlushInterval() {
+        final SessionFigures figures = afterThreeMessages(1);
+        assertThat(figures.merged()).isEqualTo(2);
+        assertThat(figures.heldBack()).isZero();
+    }
+
+    @Test
+    void shouldCountWhatComesWhileTheWindowIsClosed() throws IOException {
+        afterThreeMessages(1);
+        assertThat(session.pump(2 * FLUSH_NS)).isTrue();
+        final SessionFigures figures = afterThreeMessages(2 * FLUSH_NS + 1);
+        assertThat(figures.merged()).isEqualTo(4);
+        assertThat(figures.heldBack()).isEqualTo(3);
+        assertThat(figures.json()).endsWith("\"heldBack\":3");
+    }
+}
