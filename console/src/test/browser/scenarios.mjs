@@ -35,7 +35,8 @@ async function withPageAt(address, button, options, test) {
 }
 
 async function startFeed(page) {
-  const button = page.getByRole('button', { name: /^(Start|Stop) feed$/ });
+  const button = page.getByRole('button', { name: /^(Start|Stop) feed$/, disabled: false });
+  await button.waitFor(WAIT);
   if ((await button.textContent()) === 'Start feed') {
     await button.click();
   }

@@ -130,6 +130,13 @@ describe('the panel', () => {
     return { made, button, input };
   };
 
+  it('should let nobody start or stop a feed before it is known whether one runs', () => {
+    const { made, button } = panel();
+    expect([button(/feed$/).disabled, button(/Run Benchmark/).disabled]).toEqual([true, true]);
+    made.setRunning(true, false);
+    expect([button(/Stop feed$/).disabled, button(/Run Benchmark/).disabled]).toEqual([false, false]);
+  });
+
   it('should start no second benchmark while one goes on', () => {
     const { made, button } = panel();
     made.setRunning(true, false);

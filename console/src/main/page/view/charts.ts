@@ -6,7 +6,7 @@ import { h } from './dom';
 import { colour, onColours } from './theme';
 
 const POINTS = 480;
-const HEIGHT = 190;
+const HEIGHT = 180;
 
 interface Line<S> {
   label: string;
@@ -60,7 +60,7 @@ export function charts<S extends { atMs: number }>(into: HTMLElement, specs: Cha
               : { range: (_u, _min, max) => [0, max > 0 ? max * 1.1 : 1] },
           },
           axes: [
-            { ...axis, values: (_u, splits) => splits.map((each) => `${each} s`) },
+            { ...axis, size: 28, values: (_u, splits) => splits.map((each) => `${each} s`) },
             { ...axis, size: 52, values: (_u, splits) => splits.map((each) => (each === null ? '' : chart.show(each).replace(/\.00$/, ''))) },
           ],
           series: [

@@ -107,13 +107,13 @@ export function controls(
     return row;
   }
 
-  // on a phone the prices come first
+  // on a phone the prices come first; nothing can be pressed before it is known whether the feed runs
   const open = matchMedia('(min-width: 801px)').matches;
-  const start = h('button', { type: 'button', class: 'primary', click: () => wishes.toggle() }, 'Start feed');
+  const start = h('button', { type: 'button', class: 'primary', disabled: true, click: () => wishes.toggle() }, 'Start feed');
   const seconds = h('select', { 'aria-label': 'Length of the benchmark' },
     ['60', '30', '10', '5'].map((each) => h('option', { value: each }, each === '60' ? '1 minute' : `${each} s`)));
   const run = h('button', {
-    type: 'button', class: 'primary outline', click: () => wishes.benchmark(Number(seconds.value)),
+    type: 'button', class: 'primary outline', disabled: true, click: () => wishes.benchmark(Number(seconds.value)),
   }, 'Run Benchmark');
   const progress = h('progress', { max: 1, value: 0, 'aria-label': 'Progress of the benchmark', hidden: true });
   const help = h('button', { type: 'button', class: 'plain', 'aria-pressed': 'false' }, 'Explain');
