@@ -217,6 +217,8 @@ class FixTest {
                 "fix gateway --version fix-9; 2; --version",
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",
+                "fix gateway --slow-sessions C1=stop; 2; --slow-sessions 'C1=stop'",
+                "fix gateway --store file --store-dir /dev/null/x; 3; --store-dir /dev/null/x",
                 "fix consumers 127.0.0.1 0; 2; CONSUMERS is 0",
                 "fix consumers 127.0.0.1 5 --consumers 6; 2; is given twice",
                 "fix consumers 127.0.0.1 2 --stalled 3; 2; there are only 2 consumers",
