@@ -244,10 +244,12 @@ class HeaderTest {
         assertThat(peer.delivered).hasSize(10);
     }
 
+    /** Long enough for the short way, which needs 64 bytes behind the number's tag. */
     private static String data(final int number, final String time) {
         return Peer.framed(
                 "FIX.4.4",
-                "35=W|49=PEER|56=TESTED|34=%d|52=%s|9700=Y|%s".formatted(number, time, DATA));
+                "35=W|49=PEER|56=TESTED|34=%d|52=%s|9700=Y|9703=000010000|%s"
+                        .formatted(number, time, DATA));
     }
 
     @Test
