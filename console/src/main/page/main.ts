@@ -114,8 +114,8 @@ class Page {
           h('section', { class: 'prices', id: 'prices', tabindex: -1, 'aria-labelledby': 'prices-title' },
             h('div', { class: 'head' }, h('h2', { id: 'prices-title' }, 'Prices'), filter),
             this.market),
-          charts),
-        this.list.element));
+          charts,
+          this.list.element)));
     this.list.show(this.rows);
     this.showRenderer();
     this.grid.setSort(this.sort);
