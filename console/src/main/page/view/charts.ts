@@ -61,7 +61,7 @@ export function charts<S extends { atMs: number }>(into: HTMLElement, specs: Cha
           },
           axes: [
             { ...axis, size: 28, values: (_u, splits) => splits.map((each) => `${each} s`) },
-            { ...axis, size: 52, values: (_u, splits) => splits.map((each) => (each === null ? '' : chart.show(each).replace(/\.00$/, ''))) },
+            { ...axis, size: 62, values: (_u, splits) => splits.map((each) => (each === null ? '' : chart.show(each).replace(/\.00$/, ''))) },
           ],
           series: [
             { label: 'seconds', value: (_u, value) => (value === null ? '' : value.toFixed(0)) },
