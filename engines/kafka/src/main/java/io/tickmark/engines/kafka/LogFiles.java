@@ -3,12 +3,10 @@ package io.tickmark.engines.kafka;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.zip.CRC32C;
 
 /**
  * The segments in which a broker keeps a partition, read by ourselves: batches of records, format 2
@@ -39,7 +37,7 @@ final class LogFiles {
         long corrupted = 0;
         try (DirectoryStream<Path> segments = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
             for (final Path segment : segments) {
-                final Verification found = verify(Files.readAllBytes(segment));
+                final Verification found = verify(segment);
                 messages += found.messages();
                 torn += found.tornBytes();
                 corrupted += found.corrupted();
@@ -52,34 +50,33 @@ final class LogFiles {
         return new Verification(messages, torn, corrupted);
     }
 
-    private static Verification verify(final byte[] bytes) {
-        final ByteBuffer batches = ByteBuffer.wrap(bytes);
-        long messages = 0;
-        long corrupted = 0;
-        int at = 0;
-        int length = batchLength(batches, at);
-        while (length > 0) {
-            final int count = batches.getInt(at + COUNT_AT);
-            final CRC32C crc = new CRC32C();
-            crc.update(bytes, at + CRC_FROM, length - CRC_FROM);
-            if ((int) crc.getValue() == batches.getInt(at + CRC_AT)) {
-                messages += count;
-            } else {
-                corrupted += Math.max(1, count);
+    private static Verification verify(final Path path) throws IOException {
+        try (LogSegment segment = LogSegment.open(path)) {
+            long messages = 0;
+            long corrupted = 0;
+            long at = 0;
+            long length = batchLength(segment, at);
+            while (length > 0) {
+                final int count = segment.int32(at + COUNT_AT);
+                if (segment.crc32c(at + CRC_FROM, at + length) == segment.int32(at + CRC_AT)) {
+                    messages += count;
+                } else {
+                    corrupted += Math.max(1, count);
+                }
+                at += length;
+                length = batchLength(segment, at);
             }
-            at += length;
-            length = batchLength(batches, at);
+            return new Verification(messages, segment.length() - at, corrupted);
         }
-        return new Verification(messages, bytes.length - at, corrupted);
     }
 
     /** Of the whole batch there; 0 where there is none. */
-    private static int batchLength(final ByteBuffer batches, final int at) {
-        final int left = batches.capacity() - at;
+    private static long batchLength(final LogSegment segment, final long at) throws IOException {
+        final long left = segment.length() - at;
         if (left < HEADER_BYTES) {
             return 0;
         }
-        final long length = (long) batches.getInt(at + LENGTH_AT) + BEFORE_LENGTH_COUNTS;
-        return length >= HEADER_BYTES && length <= left ? (int) length : 0;
+        final long length = (long) segment.int32(at + LENGTH_AT) + BEFORE_LENGTH_COUNTS;
+        return length >= HEADER_BYTES && length <= left ? length : 0;
     }
 }

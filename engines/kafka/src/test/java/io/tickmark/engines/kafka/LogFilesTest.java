@@ -1,0 +1,96 @@
+package io.tickmark.engines.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Segments as a broker writes them, made here. */
+class LogFilesTest {
+    private static final int HEADER_BYTES = 61;
+
+    @TempDir private Path data;
+    private Path segment;
+
+    @BeforeEach
+    void makePartition() throws IOException {
+        segment = Files.createDirectory(data.resolve("a-0")).resolve("00000000000000000000.log");
+        Files.createFile(segment);
+    }
+
+    /** A whole batch of so many records, of noughts behind its header. */
+    private static ByteBuffer batch(final int records, final int bytes) {
+        final ByteBuffer batch = ByteBuffer.allocate(bytes);
+        batch.putInt(8, bytes - 12).put(16, (byte) 2).putInt(57, records);
+        final CRC32C crc = new CRC32C();
+        crc.update(batch.array(), 21, bytes - 21);
+        batch.putInt(17, (int) crc.getValue());
+        return batch;
+    }
+
+    private void append(final ByteBuffer batch, final int times) throws IOException {
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.APPEND)) {
+            for (int i = 0; i < times; i++) {
+                batch.rewind();
+                while (batch.hasRemaining()) {
+                    file.write(batch);
+                }
+            }
+        }
+    }
+
+    private Verification verified() {
+        return new LogFiles(data, "a").verify();
+    }
+
+    @Test
+    void shouldReadASegmentWithoutHoldingItInMemory() throws IOException {
+        append(batch(10, 1_000_003), 64); // longer than a window and not aligned to it
+        final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        final long before = threads.getCurrentThreadAllocatedBytes();
+
+        final Verification found = verified();
+
+        assertThat(found).isEqualTo(new Verification(640, 0, 0));
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(8L << 20);
+    }
+
+    @Test
+    void shouldCheckBatchesThatAreLongerThanItReadsAtOnce() throws IOException {
+        append(batch(7, 3_000_001), 2);
+        final ByteBuffer wrong = batch(5, 3_000_001);
+        wrong.put(2_900_000, (byte) 1);
+        append(wrong, 1);
+        append(batch(1, HEADER_BYTES), 1);
+
+        assertThat(verified()).isEqualTo(new Verification(15, 0, 5));
+    }
+
+    @Test
+    void shouldCountWhatIsLeftOfATornBatch() throws IOException {
+        append(batch(3, 500), 2);
+        final ByteBuffer torn = batch(3, 500);
+        torn.limit(200);
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.APPEND)) {
+            file.write(torn);
+        }
+
+        assertThat(verified()).isEqualTo(new Verification(6, 200, 0));
+    }
+
+    @Test
+    void shouldFindNothingWhereThereIsNoPartition() {
+        assertThat(new LogFiles(data, "b").verify()).isEqualTo(new Verification(0, 0, 0));
+    }
+}
