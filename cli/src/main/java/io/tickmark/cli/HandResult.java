@@ -111,7 +111,7 @@ final class HandResult<S extends Record> {
     private TrialFacts facts(final RoleResult role) {
         return new TrialFacts(
                 command.replace(' ', '-'),
-                factory.name().substring(0, factory.name().indexOf('-')),
+                factory.name().replaceFirst("-.*", ""), // a store has no sides
                 factory.channel(settings),
                 1,
                 factory.hotThreads(settings, 1, 1).size(),
