@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
@@ -43,9 +44,21 @@ final class ReadBack {
         this.stored = stored;
     }
 
+    /** A store that cannot be read keeps nothing: what it has acknowledged is then not found. */
     void read(final Topic topic) {
-        final StoreServer.Verification verification = server.verify(topic);
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);
+        try {
+            read(topic, messages);
+        } catch (final UserError e) {
+            reasons.add(
+                    "Topic %s could not be read back: %s".formatted(topic.name(), e.getMessage()));
+        }
+        twice += messages.twice();
+        compare(topic, messages);
+    }
+
+    private void read(final Topic topic, final StoredMessages messages) {
+        final StoreServer.Verification verification = server.verify(topic);
         final long before = stored.get();
         server.readBack(
                 topic,
@@ -56,8 +69,6 @@ final class ReadBack {
                 });
         tornBytes += verification.tornBytes();
         corrupted += Math.max(verification.corrupted(), messages.corrupted());
-        twice += messages.twice();
-        compare(topic, messages);
         compareMembers(topic);
         if (verification.corrupted() > 0) {
             warnings.add(

@@ -8,6 +8,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurableTransport;
@@ -82,9 +83,8 @@ final class StoreRole implements Role {
                 suffer(fault);
             }
         }
-        for (final int member : List.copyOf(dead)) {
-            suffer(new MemberFault(member, MemberFault.Kind.RESTART)); // to be read back
-        }
+        final List<String> warnings = new ArrayList<>();
+        List.copyOf(dead).forEach(member -> bringBack(member, warnings));
         final ReadBack found =
                 new ReadBack(
                         server,
@@ -101,7 +101,7 @@ final class StoreRole implements Role {
         metrics.put("stores", context.count());
         metrics.putAll(found.metrics());
         metrics.put("faults", events.isEmpty() ? "none" : String.join("; ", events));
-        final List<String> warnings = new ArrayList<>(found.warnings());
+        warnings.addAll(found.warnings());
         server.troubles().forEach(trouble -> warnings.add("The engine said: " + trouble));
         close();
         return new RoleResult(
@@ -129,7 +129,23 @@ final class StoreRole implements Role {
         }
     }
 
+    /** To be read back; where it does not come back, what can be read without it is. */
+    private void bringBack(final int member, final List<String> warnings) {
+        try {
+            suffer(new MemberFault(member, MemberFault.Kind.RESTART));
+        } catch (final UserError e) {
+            warnings.add(
+                    "Member %d did not come back to be read back: %s"
+                            .formatted(member, e.getMessage()));
+        }
+    }
+
     private void suffer(final MemberFault fault) {
+        if (fault.member() > server.members()) {
+            throw UserError.usage(
+                    "faults: there is no member %d of %s, whose members are 1 to %d; name one of those."
+                            .formatted(fault.member(), settings.channel(), server.members()));
+        }
         final String began = sinceStart();
         switch (fault.kind()) {
             case KILL -> {
@@ -143,10 +159,14 @@ final class StoreRole implements Role {
                     events.add(
                             "member %d restarted at %s, back at %s"
                                     .formatted(fault.member(), began, sinceStart()));
+                } else {
+                    events.add(
+                            "member %d not restarted at %s: it had not been killed"
+                                    .formatted(fault.member(), began));
                 }
             }
         }
-        context.tell(events.isEmpty() ? "" : events.getLast());
+        context.tell(events.getLast());
     }
 
     private String sinceStart() {

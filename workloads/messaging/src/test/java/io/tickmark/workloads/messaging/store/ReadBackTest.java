@@ -1,0 +1,78 @@
+package io.tickmark.workloads.messaging.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.StoreServer;
+import io.tickmark.workloads.messaging.TestContext;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReadBackTest {
+    @TempDir private Path folder;
+
+    /** One whose members are gone for good. */
+    private static final class DeadStore implements StoreServer {
+        @Override
+        public void start() {}
+
+        @Override
+        public ChannelUri endpoint() {
+            return ChannelUri.parse("filestore:");
+        }
+
+        @Override
+        public int members() {
+            return 1;
+        }
+
+        @Override
+        public void kill(final int member) {}
+
+        @Override
+        public void restart(final int member) {}
+
+        @Override
+        public Verification verify(final Topic topic) {
+            return new Verification(0, 0, 0);
+        }
+
+        @Override
+        public long readBack(
+                final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+            throw UserError.environment("the store is not running; start it first.");
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldCountAllThatAStoreThatCannotBeReadHadAcknowledgedAsNotFound() {
+        try (AcknowledgedFile acknowledged =
+                AcknowledgedFile.create(folder.resolve("acknowledged"), 1)) {
+            acknowledged.stable(1, 300);
+            final ReadBack found =
+                    new ReadBack(
+                            new DeadStore(),
+                            acknowledged,
+                            Deletion.KEPT,
+                            1,
+                            new TestContext(1, 1).recording().counter(Counts.STORED));
+
+            found.read(Topic.DEFAULT);
+
+            assertThat(found.counts()).containsEntry(Counts.NOT_FOUND, 300L);
+            assertThat(found.reasons())
+                    .hasSize(2)
+                    .anyMatch(reason -> reason.contains("could not be read back: the store is not"))
+                    .anyMatch(reason -> reason.endsWith("sequences 0-299."));
+        }
+    }
+}
