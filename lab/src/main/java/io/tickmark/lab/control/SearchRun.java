@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.search.Backlog;
 import io.tickmark.lab.search.Capacity;
 import io.tickmark.lab.search.RateSearch;
 import io.tickmark.lab.search.SearchGoal;
@@ -312,21 +313,36 @@ final class SearchRun {
                         ofTrial.stream()
                                 .flatMap(row -> row.reasons().stream())
                                 .findFirst()
+                                .or(() -> backlog(ofTrial))
                                 .orElse("")));
         if (purpose == Purpose.SEARCH && outcome(ofTrial) == Outcome.GOOD) {
             held.put(rate, ofTrial);
-        } else if (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK) {
+        } else if (purpose != Purpose.SEARCH
+                && purpose != Purpose.SEED
+                && backlog(ofTrial).isEmpty()) {
             ofTrial.stream().filter(row -> row.verdict() == Verdict.PASS).forEach(rows::add);
         }
     }
 
-    private static Outcome outcome(final List<TrialResult> rows) {
-        return switch (rows.stream()
+    private Outcome outcome(final List<TrialResult> ofTrial) {
+        return switch (ofTrial.stream()
                 .map(TrialResult::verdict)
                 .reduce(Verdict.PASS, Verdict::worse)) {
-            case PASS -> Outcome.GOOD;
+            case PASS -> backlog(ofTrial).isPresent() ? Outcome.BAD : Outcome.GOOD;
             case FAIL -> Outcome.BAD;
             case VOID -> Outcome.VOID;
         };
+    }
+
+    /** What the plan's criteria do not judge: a store hides for a while that a rate is too high. */
+    private Optional<String> backlog(final List<TrialResult> ofTrial) {
+        return ofTrial.stream()
+                .flatMap(row ->
+                        Backlog.of(
+                                row,
+                                test.criteria().minRateHeldPart(),
+                                test.criteria().maxWouldBlock())
+                                .stream())
+                .findFirst();
     }
 }

@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.time.VirtualClock;
@@ -35,6 +36,11 @@ class SearchRunTest {
     private int acknowledgedLostIn = -1;
     private boolean newProcessesLose;
 
+    /** All arrives in the end, and what is above the capacity waits. */
+    private boolean isThroughAStore;
+
+    private long mostInFlight = Long.MAX_VALUE;
+
     private static SearchGoal goal(final Map<String, Object> changes) {
         final Map<String, Object> settings = new HashMap<>(changes);
         settings.putIfAbsent("width", 0.01);
@@ -58,9 +64,19 @@ class SearchRunTest {
                 Double.parseDouble(changed.roles().getFirst().settings().get("rate").toString());
         final double capacity = isInNew ? capacityOfNewProcesses : CAPACITY;
         final double offered = rate == 0 ? CAPACITY * 2 : rate;
-        final long received = (long) Math.min(offered, capacity);
+        final long waiting = (long) Math.max(0, offered - capacity);
+        final long received = (long) offered - (isThroughAStore ? 0 : waiting);
         final TrialMerge merge = new TrialMerge();
-        merge.add("stream-pub-1", step(Map.of(Counts.SENT, (long) offered), rate, offered));
+        merge.add(
+                "stream-pub-1",
+                step(
+                        Map.of(
+                                Counts.SENT,
+                                (long) offered,
+                                Counts.WOULD_BLOCK,
+                                Math.max(0, waiting - mostInFlight)),
+                        rate,
+                        offered));
         merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
         if (inNewProcesses.size() == acknowledgedLostIn || isInNew && newProcessesLose) {
             merge.add(
@@ -76,24 +92,30 @@ class SearchRunTest {
                             Map.of(),
                             List.of("3 acknowledged messages were not found: 17 to 19.")));
         }
-        final List<String> voids =
-                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of();
-        final TrialFacts facts =
-                new TrialFacts(
-                        "t",
-                        "stream",
-                        "shm:",
-                        1,
-                        1,
-                        2,
-                        null,
-                        null,
-                        changed.criteria(),
-                        voids,
-                        List.of(),
-                        List.of());
         return Optional.of(
-                new TrialEnd(merge.rows(facts), Optional.empty(), true, Optional.empty()));
+                new TrialEnd(
+                        merge.rows(facts(changed, (long) (waiting * 1e9 / capacity))),
+                        Optional.empty(),
+                        true,
+                        Optional.empty()));
+    }
+
+    private TrialFacts facts(final TestPlan changed, final long fellBehindNs) {
+        return new TrialFacts(
+                "t",
+                "stream",
+                "shm:",
+                1,
+                1,
+                2,
+                null,
+                null,
+                changed.criteria(),
+                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
+                List.of(),
+                List.of(
+                        new RoleSummary(
+                                "stream-sub", 1, Map.of("fellBehindNs", fellBehindNs), List.of())));
     }
 
     private static StepResult step(
@@ -122,6 +144,37 @@ class SearchRunTest {
                 .containsOnly(true);
         assertThat(inNewProcesses.subList(0, inNewProcesses.size() - 3)).containsOnly(false);
         assertThat(end.rows()).hasSize(3).allMatch(row -> row.verdict() == Verdict.PASS);
+    }
+
+    @Test
+    void shouldNotTakeARateForHeldAtWhichAStoreFallsBehind() {
+        isThroughAStore = true;
+
+        final SearchRun.End end = search(Map.of());
+
+        // 1 % of the rate may be missing, and here it is put off.
+        assertThat(end.summary().lowerBoundPerSecond())
+                .isBetween(CAPACITY * 0.99, CAPACITY * 1.011);
+        assertThat(end.summary().trials())
+                .filteredOn(trial -> trial.outcome() == Outcome.BAD)
+                .isNotEmpty()
+                .allSatisfy(trial ->
+                        assertThat(trial.reason())
+                                .startsWith("The backlog grew: ")
+                                .contains("(stream-sub)"));
+    }
+
+    @Test
+    void shouldNotTakeARateForHeldAtWhichMessagesWaitForRoomInFlight() {
+        isThroughAStore = true;
+        mostInFlight = 100;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.lowerBoundPerSecond()).isLessThanOrEqualTo(CAPACITY + 101);
+        assertThat(summary.trials())
+                .extracting(SearchTrial::reason)
+                .anyMatch(reason -> reason.contains("had to wait for room in flight"));
     }
 
     @Test

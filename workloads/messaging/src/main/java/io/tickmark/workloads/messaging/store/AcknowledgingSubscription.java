@@ -23,10 +23,13 @@ final class AcknowledgingSubscription implements Subscription {
     private final LongConsumer received;
     private final NanoClock clock;
     private final MessageHandler counting = this::onMessage;
+    private final WaitGrowth waits = new WaitGrowth();
     private DurableSubscription subscription;
     private MessageHandler handler = (buffer, offset, length) -> {};
     private long ordinal = -1;
     private long messages;
+    private boolean isMeasured;
+    private long intendedNs;
     private long reopenNs;
     private long reopened;
 
@@ -53,6 +56,7 @@ final class AcknowledgingSubscription implements Subscription {
             ordinal = subscription.ordinal();
             received.accept(messages);
             subscription.acknowledge(ordinal);
+            time();
         } else if (!subscription.isConnected()) {
             reopen();
         }
@@ -62,11 +66,24 @@ final class AcknowledgingSubscription implements Subscription {
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
         if (Stamp.isStamped(buffer, offset, length)
                 && (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) == 0
-                && Stamp.step(buffer, offset) == 0
-                && (Stamp.sequence(buffer, offset) & 0xffff_ffffL) == messages) {
-            messages++;
+                && Stamp.step(buffer, offset) == 0) {
+            if ((Stamp.sequence(buffer, offset) & 0xffff_ffffL) == messages) {
+                messages++;
+            }
+            if (Stamp.flags(buffer, offset) == 0) {
+                isMeasured = true;
+                intendedNs = Stamp.intendedNs(buffer, offset);
+            }
         }
         handler.onMessage(buffer, offset, length);
+    }
+
+    /** The last of a poll stands for all of it: one look at the clock for many messages. */
+    private void time() {
+        if (isMeasured) {
+            isMeasured = false;
+            waits.add(intendedNs, clock.nanoTime() - intendedNs);
+        }
     }
 
     /**
@@ -90,6 +107,11 @@ final class AcknowledgingSubscription implements Subscription {
 
     long timesReopened() {
         return reopened;
+    }
+
+    /** How much longer a message took to arrive in the end than in the beginning. */
+    long fellBehindNs() {
+        return waits.ns();
     }
 
     @Override

@@ -33,6 +33,7 @@ final class FlightPublication implements Publication {
     private final NanoClock clock;
     private final LatencyRecorder stableTimes;
     private final InFlight flight;
+    private final WaitGrowth waits = new WaitGrowth();
     private final AcknowledgedCell acknowledged;
     private final UnsafeBuffer control = new UnsafeBuffer(new byte[Stamp.FULL_LENGTH]);
     private DurablePublication publication;
@@ -173,7 +174,9 @@ final class FlightPublication implements Publication {
 
     private void acknowledge(final long number, final long nowNs) {
         if (flight.flags(number) == 0) {
-            stableTimes.record(nowNs - flight.intendedNs(number));
+            final long waitNs = nowNs - flight.intendedNs(number);
+            stableTimes.record(waitNs);
+            waits.add(flight.intendedNs(number), waitNs);
         }
         counts.acknowledge();
         acknowledged.stable((flight.sequence(number) & 0xffff_ffffL) + 1);
@@ -271,6 +274,11 @@ final class FlightPublication implements Publication {
 
     int inFlight() {
         return flight.size();
+    }
+
+    /** How much longer a message took to become stable in the end than in the beginning. */
+    long fellBehindNs() {
+        return waits.ns();
     }
 
     @Override

@@ -205,6 +205,9 @@ public final class StoredPublishing implements PublishingEnd {
         final Map<String, Object> facts =
                 new LinkedHashMap<>(transport.guarantees(channel).facts());
         facts.put("timesReopened", reopened);
+        facts.put(
+                WaitGrowth.FELL_BEHIND_NS,
+                flights.stream().mapToLong(FlightPublication::fellBehindNs).max().orElse(0));
         facts.putAll(flights.getFirst().facts());
         return facts;
     }

@@ -113,6 +113,12 @@ public final class StoredReceiving implements ReceivingEnd {
         facts.put(
                 "timesReopened",
                 subscriptions.stream().mapToLong(AcknowledgingSubscription::timesReopened).sum());
+        facts.put(
+                WaitGrowth.FELL_BEHIND_NS,
+                subscriptions.stream()
+                        .mapToLong(AcknowledgingSubscription::fellBehindNs)
+                        .max()
+                        .orElse(0));
         facts.putAll(subscriptions.getFirst().facts());
         return facts;
     }

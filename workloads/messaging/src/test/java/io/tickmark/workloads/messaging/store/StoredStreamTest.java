@@ -16,6 +16,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.TestContext;
 import io.tickmark.workloads.messaging.stream.StreamPubFactory;
 import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,7 +175,7 @@ final class StoredStreamTest {
     void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted() throws Exception {
         final Thread crash =
                 new Thread(() -> {
-                    pause(250);
+                    awaitSegments();
                     store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
                     pause(300);
                     store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
@@ -199,6 +201,20 @@ final class StoredStreamTest {
                 .isGreaterThan(100_000_000);
     }
 
+    /** More than the warm-ups fill, so that measured messages are among them. */
+    private void awaitSegments() {
+        final Path data = folder.resolve("store-1").resolve("data");
+        long found = 0;
+        while (found < 12) {
+            pause(5);
+            try (Stream<Path> segments = Files.list(data)) {
+                found = segments.filter(Files::isRegularFile).count();
+            } catch (final IOException e) {
+                found = 0; // not there yet
+            }
+        }
+    }
+
     private static void pause(final long ms) {
         try {
             Thread.sleep(ms);
@@ -211,7 +227,7 @@ final class StoredStreamTest {
     void shouldFailWhenTheStoreDoesNotComeBack() throws Exception {
         final Thread crash =
                 new Thread(() -> {
-                    pause(300);
+                    awaitSegments();
                     store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
                 });
 
@@ -225,6 +241,30 @@ final class StoredStreamTest {
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
                 .isLessThan(results.sent().counts().get(Counts.SENT));
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
+    }
+
+    @Test
+    void shouldTellThatASubscriberFellBehindItsStore() throws Exception {
+        final Results results =
+                play(
+                        Map.of("messages", 300, "rate", 500, "spinCount", 2_000_000),
+                        nothing(),
+                        data -> {});
+
+        assertThat(results.received().counts()).containsEntry(Counts.LOST, 0L);
+        assertThat((long) results.subscriber().metrics().get("fellBehindNs")).isPositive();
+        assertThat(results.publisher().metrics()).containsKey("fellBehindNs");
+    }
+
+    @Test
+    void shouldSayThatAStoreHasNoSuchMember() throws Exception {
+        assertThatThrownBy(() ->
+                        play(
+                                Map.of("messages", 100),
+                                nothing(),
+                                data -> store.inflict(new MemberFault(2, MemberFault.Kind.KILL))))
+                .hasRootCauseInstanceOf(UserError.class)
+                .hasMessageContaining("there is no member 2 of filestore:");
     }
 
     @Test
