@@ -7,7 +7,9 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -58,8 +60,7 @@ final class SearchCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
-        final SearchGoal goal =
-                Settings.read(SearchGoal.class, goal().values(arguments), goal().naming(arguments));
+        final SearchGoal given = goal(SearchGoal.DEFAULT, arguments);
         final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan = PlanArgument.of(arguments, "search", roles);
         final List<String> names = arguments.matchedOptionValue("--test", List.of());
@@ -70,6 +71,7 @@ final class SearchCommand implements Command {
                         .describedAs("The highest rate that holds. " + plan.description())
                         .withNoise(plan.noise());
         for (final TestPlan test : plan.tests()) {
+            final SearchGoal goal = test.search() == null ? given : goal(test.search(), arguments);
             if (names.isEmpty() ? hasRate(test, goal) : names.contains(test.name())) {
                 searched = searched.with(on(channels, test).searching(goal));
             }
@@ -78,7 +80,7 @@ final class SearchCommand implements Command {
             throw UserError.usage(
                     ("plan %s: none of its tests has both a setting '%s' and a setting '%s' to search over;"
                                     + " name others with --rate-key and --duration-key.")
-                            .formatted(plan.name(), goal.rateKey(), goal.durationKey()));
+                            .formatted(plan.name(), given.rateKey(), given.durationKey()));
         }
         return new Measurement(terminal, options).run(options.applyTo(searched, arguments));
     }
@@ -95,6 +97,13 @@ final class SearchCommand implements Command {
 
     private static TestPlan on(final List<String> channels, final TestPlan test) {
         return channels.isEmpty() ? test : test.onChannels(channels);
+    }
+
+    /** What the plan says of a search holds but for what was typed. */
+    private static SearchGoal goal(final SearchGoal planned, final ParseResult arguments) {
+        final Map<String, Object> goal = new LinkedHashMap<>(Settings.toMap(planned));
+        goal.putAll(goal().values(arguments));
+        return Settings.read(SearchGoal.class, goal, goal().naming(arguments));
     }
 
     private static SettingOptions goal() {
