@@ -57,6 +57,29 @@ class SearchTest {
     }
 
     @Test
+    void shouldKeepWhatThePlanSaysOfItsSearchButForWhatIsTyped() throws IOException {
+        plan("shm:");
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                Files.readString(folder.resolve("plan.yaml"))
+                        + """
+                            search: {minRate: 1000, maxRate: 2000, initialTrial: 100ms, finalTrial: 200ms,
+                              durationSum: 200ms, confirmations: 0, soak: 0s, seedRate: 1500,
+                              referenceRate: 4000, reference: "elsewhere"}
+                        """);
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "search plan.yaml --max-rate 1800 --noise 0 --json").run();
+
+        final JsonNode search = ResultDocument.parse(outcome.out()).root().path("searches").path(0);
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(search.path("lowerBoundPerSecond").asDouble()).isEqualTo(1800);
+        assertThat(search.path("trialNs").asLong()).isEqualTo(200_000_000);
+        assertThat(search.path("referencePerSecond").asDouble()).isEqualTo(4000);
+        assertThat(search.path("reference").asString()).isEqualTo("elsewhere");
+    }
+
+    @Test
     void shouldFindNoRateWhereMessagesAreLostAtAny() throws IOException {
         plan("shm:");
         Files.writeString(
