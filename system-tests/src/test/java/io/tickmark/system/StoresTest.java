@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -87,6 +91,21 @@ class StoresTest {
     }
 
     @Test
+    void shouldFindAllAgainWhenTheOnlyNatsServerIsKilledAndRestarted() throws IOException {
+        assumeTrue(
+                Launch.of(Path.of("/bin/sh"), "-c", "command -v nats-server").run().exitCode() == 0,
+                "nats-server is not installed");
+
+        final JsonNode trial =
+                crash("jetstream:", fault(1, "1s", "kill") + ", " + fault(1, "1200ms", "restart"));
+
+        assertThat(metrics(trial, "store").path("faults").asString())
+                .contains("member 1 killed at", "member 1 restarted at", "back at");
+        assertThat(count(trial, "maxStableGapNs")).isGreaterThan(100_000_000);
+        assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
+    }
+
+    @Test
     void shouldFindAllAgainWhenAClusterLosesAMember() throws IOException {
         final JsonNode trial =
                 crash(
@@ -155,7 +174,10 @@ class StoresTest {
             assertThat(received.out()).contains("\"received\"");
 
             store.signal("INT", false);
-            assertThat(store.await().exitCode()).as("ended by a signal").isEqualTo(1);
+            final Launch.Outcome ended = store.await();
+            assertThat(ended.err()).doesNotContain("Exception");
+            assertThat(ended.out()).as(ended.err()).contains("Passed.");
+            assertThat(ended.exitCode()).as("ended by a signal").isEqualTo(1);
         }
     }
 
@@ -201,6 +223,29 @@ class StoresTest {
         assertThat(trial.path("reasons").toString()).contains("the store is lost");
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
         assertThat(count(trial, "acknowledged")).isLessThan(trial.path("sent").asLong());
+    }
+
+    @Test
+    void shouldTellOfACorruptedSegmentInAStoreThatItGoesOnWith() throws IOException {
+        final String line =
+                "stream --store archive:?"
+                        + SMALL
+                        + " --store-directory kept --messages 2000 --no-history"
+                        + SHORT;
+        final Launch.Outcome first = Launch.tickmark(folder, line + " --keep-stored").run();
+        assertThat(first.exitCode()).as(first.err() + first.out()).isZero();
+        final Path segment = folder.resolve("kept/store-1/data/member-1/0-0.rec");
+        try (FileChannel file = FileChannel.open(segment, StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.wrap("XXXX".getBytes(StandardCharsets.US_ASCII)), 100_000);
+        }
+
+        final Launch.Outcome other = Launch.tickmark(folder, line).run();
+        final Launch.Outcome goingOn = Launch.tickmark(folder, line + " --keep-stored").run();
+
+        assertThat(other.out()).contains("it holds the store of another run (archive)");
+        assertThat(other.exitCode()).isEqualTo(3);
+        assertThat(goingOn.out()).contains("check found 1 corrupted messages of topic tickmark");
+        assertThat(goingOn.exitCode()).as(goingOn.err()).isZero();
     }
 
     private Launch inNamespace(final String script) {
