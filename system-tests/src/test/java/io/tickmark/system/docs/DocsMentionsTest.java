@@ -31,6 +31,8 @@ class DocsMentionsTest {
                     "--rm",
                     "--add-exports",
                     "--enable-native-access",
+                    "--from",
+                    "--to",
                     "--nonblocked",
                     "--only",
                     "--rounds");
