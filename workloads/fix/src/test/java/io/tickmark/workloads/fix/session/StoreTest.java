@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,21 +75,23 @@ class StoreTest {
     @Test
     void shouldTakeLittleMemoryForASessionThatSendsLittle() {
         final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        final List<Object> kept = new ArrayList<>();
-        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
-        kept.add(Peer.of(config, new MemoryStore(1 << 20, 0)));
+        final Peer peer = Peer.acceptor();
+        begin(peer); // what is loaded once, is no session's
         final long before = threads.getCurrentThreadAllocatedBytes();
-        final FixSession session =
-                new FixSession(
-                        SessionConfig.initiator(FixVersion.FIX_4_4, Peer.THEM, Peer.US),
-                        new MemoryStore(1 << 20, 0),
-                        null,
-                        (Peer) kept.getFirst(),
-                        ((Peer) kept.getFirst()).sessionClock);
-        session.logon();
+        begin(peer);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before)
                 .as("a gateway has thousands")
                 .isLessThan(40_000);
+    }
+
+    private static void begin(final Peer peer) {
+        new FixSession(
+                        SessionConfig.initiator(FixVersion.FIX_4_4, Peer.THEM, Peer.US),
+                        new MemoryStore(1 << 20, 0),
+                        null,
+                        peer,
+                        peer.sessionClock)
+                .logon();
     }
 
     @Test
