@@ -31,8 +31,6 @@ class DocsMentionsTest {
                     "--rm",
                     "--add-exports",
                     "--enable-native-access",
-                    "--from",
-                    "--to",
                     "--nonblocked",
                     "--only",
                     "--rounds");
