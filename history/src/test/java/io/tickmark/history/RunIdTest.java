@@ -8,7 +8,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class RunIdTest {
-    private static final Path FOLDER = Path.of("/work/results/20260101-000000_demo");
+    private static final Path FOLDER = Path.of("/srv/results/20260101-000000_demo");
     private static final Ran RUN = Ran.at("2026-01-01T00:00:00Z", 100);
 
     @Test
