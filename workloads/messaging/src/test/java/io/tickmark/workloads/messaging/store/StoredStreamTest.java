@@ -238,8 +238,10 @@ final class StoredStreamTest {
                         data -> {});
 
         assertThat(results.sent().reasons().getFirst()).contains("the store is lost");
+        // It may have acknowledged all it was sent when it dies.
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
-                .isLessThan(results.sent().counts().get(Counts.SENT));
+                .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));
+        assertThat(results.sent().counts().get(Counts.SENT)).isLessThan(4000);
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
     }
 
