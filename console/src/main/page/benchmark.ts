@@ -6,6 +6,8 @@ import type { Verdict } from './verdict';
 export class Benchmark {
   private readonly limits = new Map<Verdict['limit'], number>();
   private readonly endsMs: number;
+  private looks = 0;
+  private hiddenLooks = 0;
   worstFrameMs = 0;
 
   /** Feed: how it stood when this began. */
@@ -17,9 +19,16 @@ export class Benchmark {
     return Math.max(0.1, (this.endsMs - nowMs) / 1000);
   }
 
-  saw(limit: Verdict['limit'], frameMs: number): void {
+  saw(limit: Verdict['limit'], frameMs: number, isHidden: boolean): void {
+    this.looks++;
+    this.hiddenLooks += isHidden ? 1 : 0;
     this.limits.set(limit, (this.limits.get(limit) ?? 0) + 1);
     this.worstFrameMs = Math.max(this.worstFrameMs, frameMs);
+  }
+
+  /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1. */
+  hiddenPart(): number {
+    return this.looks === 0 ? 0 : this.hiddenLooks / this.looks;
   }
 
   /** The limit that was met for a tenth of the time or more; the most frequent of them. */

@@ -114,8 +114,8 @@ class Page {
           h('section', { class: 'prices', id: 'prices', tabindex: -1, 'aria-labelledby': 'prices-title' },
             h('div', { class: 'head' }, h('h2', { id: 'prices-title' }, 'Prices'), filter),
             this.market),
-          charts,
-          this.list.element)));
+          charts),
+        this.list.element));
     this.list.show(this.rows);
     this.showRenderer();
     this.grid.setSort(this.sort);
@@ -126,7 +126,6 @@ class Page {
   async start(): Promise<void> {
     await this.readState();
     await this.readNames();
-    this.adopt();
     this.connect();
     setInterval(() => void this.readState(), STATE_MS);
     setInterval(() => this.sort.by !== 'symbol' && this.reorder(), ORDER_MS);
@@ -147,9 +146,9 @@ class Page {
     return { ...this.settings, symbols, threads, sleepMs, rate: made, messageBytes };
   }
 
-  /** A feed that runs already is what the controls show, unless a link says what it is to be. */
+  /** The feed as it runs, or as the console was told to have it, is what the controls show, unless a link says another. */
   private adopt(): void {
-    if (this.state?.feed.isRunning && location.hash === '') {
+    if (this.state && location.hash === '') {
       this.showFeed();
     }
   }
@@ -258,6 +257,9 @@ class Page {
     const { feed } = next;
     const before = this.state?.feed;
     this.state = next;
+    if (!before) {
+      this.adopt();
+    }
     this.feedRate.take(feed);
     this.panel.setSource(feed.source, feed.isChannel);
     if (!this.isBusy) {
@@ -311,6 +313,7 @@ class Page {
           at: new Date().toISOString(),
           limit: going.limit(),
           frameMs: going.worstFrameMs,
+          hiddenPart: going.hiddenPart(),
           feedPerSecond: going.feedPerSecond(this.state?.feed, this.feedRate.perSecond ?? 0),
           source: this.state?.feed.source ?? 'generator',
           browser: navigator.userAgent,
@@ -371,6 +374,7 @@ class Page {
   private judge(stats: Stats): void {
     this.discards.take(stats);
     const wanted = this.settings.framesPerSecond;
+    const isHidden = document.visibilityState === 'hidden';
     const found = verdict({
       askedPerSecond: this.state?.feed.isRunning && !this.state.feed.isChannel ? this.state.feed.rate : 0,
       madePerSecond: this.feedRate.perSecond,
@@ -382,13 +386,13 @@ class Page {
       p99Ns: stats.latency.p99Ns,
       frameMs: this.frameMs,
       wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
-      rendering: this.settings.rendering && document.visibilityState === 'visible',
+      rendering: this.settings.rendering && !isHidden,
     });
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
       ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
       : found);
     if (this.going) {
-      this.going.saw(found.limit, this.frameMs);
+      this.going.saw(found.limit, this.frameMs, isHidden);
       this.panel.setBenchmark(this.going.secondsLeft(performance.now()));
     }
   }

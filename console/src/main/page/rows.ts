@@ -23,6 +23,8 @@ export interface Row {
   lost: number;
   busy: number;
   frameMs: number;
+  /** Part of the time for which the page was hidden, and nothing was drawn, 0 to 1; rows of earlier versions do not know it. */
+  hiddenPart?: number;
   clockBoundNs: number;
   feedPerSecond: number;
   limit: string;
@@ -33,7 +35,7 @@ export interface Row {
 }
 
 export function toRow(
-  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'feedPerSecond' | 'browser' | 'source'>,
+  settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source'>,
 ): Row {
   return {
     id: about.at,
@@ -58,6 +60,13 @@ export function toRow(
   };
 }
 
+/** How rows were drawn, and for which part of the time they were not. */
+export function rendering(row: Row): string {
+  const how = row.settings.rendering ? row.settings.renderer : 'off';
+  const hidden = row.settings.rendering ? Math.round(100 * (row.hiddenPart ?? 0)) : 0;
+  return hidden === 0 ? how : hidden === 100 ? 'tab hidden' : `${how}, ${hidden} % hidden`;
+}
+
 /** How fast the feed was asked to be; of a feed that others send, where it came from. */
 export function pace(row: Row): string {
   return row.source?.includes(':') ? row.source : paceWords(row.settings);
@@ -73,7 +82,7 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['maxFrequency', (row) => row.settings.maxFrequency],
   ['conflation', (row) => row.settings.conflation],
   ['frameRate', (row) => row.settings.framesPerSecond || 'display'],
-  ['rendering', (row) => (row.settings.rendering ? row.settings.renderer : 'off')],
+  ['rendering', rendering],
   ['messages', (row) => row.messages],
   ['messagesPerSecond', (row) => row.perSecond],
   ['meanLatencyMs', (row) => row.meanNs / 1e6],

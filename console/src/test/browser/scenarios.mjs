@@ -108,10 +108,14 @@ const scenarios = {
   async desk() {
     await withPage({ viewport: { width: 1440, height: 900 } }, async (page) => {
       assert.equal(await page.evaluate(() => crossOriginIsolated), true, 'the page is isolated');
+      await page.getByRole('button', { name: 'Start feed', disabled: false }).waitFor(WAIT);
+      assert.equal((await shownSettings(page))[2], '2000', 'the controls show what the console was told, though nothing runs');
       await isAccessible(page, 'before it began');
       await startFeed(page);
       await page.locator('.grid-body [role=row][data-move=up]').first().waitFor(WAIT);
       await measure(page);
+      const [seen, whole] = await page.locator('.rows-scroll').evaluate((table) => [table.clientWidth, table.scrollWidth]);
+      assert.ok(whole <= seen, `a row is seen whole: ${whole} of ${seen} px`);
       const row = page.locator('.rows tbody tr').first();
       assert.ok(Number((await row.locator('td.result').first().textContent()).replace(/\D/g, '')) > 0, 'messages were counted');
       await isAccessible(page, 'with a row, light');

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
-import { keep, load, pace, ratio, toCsv, toRow } from '../../main/page/rows';
+import { Benchmark } from '../../main/page/benchmark';
+import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
 import { verdict, type Figures } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/worker/histogram';
 import { best } from '../../main/page/worker/clock';
@@ -230,6 +231,19 @@ describe('rows', () => {
     expect(pace(row)).toBe('sleep 1 ms');
     expect(pace({ ...row, source: 'prices.csv' })).toBe('sleep 1 ms');
     expect(pace({ ...row, source: 'shm://prices' })).toBe('shm://prices');
+  });
+
+  it('should say for which part of the time nothing was drawn', () => {
+    const going = new Benchmark(60, 0, undefined);
+    expect(going.hiddenPart()).toBe(0);
+    for (const isHidden of [true, false, false, true, false]) {
+      going.saw('none', 17, isHidden);
+    }
+    expect(going.hiddenPart()).toBe(0.4);
+    expect(rendering(row)).toBe('table');
+    expect(rendering({ ...row, hiddenPart: going.hiddenPart() })).toBe('table, 40 % hidden');
+    expect(rendering({ ...row, hiddenPart: 1 })).toBe('tab hidden');
+    expect(rendering({ ...row, hiddenPart: 1, settings: { ...row.settings, rendering: false } })).toBe('off');
   });
 
   it('should hold the rate that was received', () => {

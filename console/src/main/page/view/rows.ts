@@ -1,5 +1,5 @@
 import { HELP } from '../help';
-import { pace, ratio, type Row } from '../rows';
+import { pace, ratio, rendering, type Row } from '../rows';
 import { h } from './dom';
 import { count, digits, ms } from './format';
 
@@ -27,7 +27,7 @@ const PARAMETERS: [string, (row: Row) => string][] = [
   ['Max freq.', (row) => String(row.settings.maxFrequency)],
   ['Conflation', (row) => row.settings.conflation],
   ['Frame rate', (row) => (row.settings.framesPerSecond === 0 ? 'display' : String(row.settings.framesPerSecond))],
-  ['Rendering', (row) => (row.settings.rendering ? row.settings.renderer : 'off')],
+  ['Rendering', rendering],
 ];
 
 const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined][] = [
@@ -83,7 +83,7 @@ export function rowsView(wishes: RowWishes): RowsView {
         h('button', { type: 'button', class: 'plain', 'aria-pressed': String(row.id === baseline), click: () => compare(row) }, row.id === baseline ? 'Compared' : 'Compare'),
         h('button', { type: 'button', class: 'plain', click: () => wishes.use(row) }, 'Use'),
         h('button', { type: 'button', class: 'plain', click: () => wishes.link(row) }, 'Link'),
-        h('button', { type: 'button', class: 'plain', 'aria-label': `Delete ${row.name}`, click: () => wishes.remove(row) }, 'Delete')));
+        h('button', { type: 'button', class: 'plain', 'aria-label': `Delete ${row.name}`, click: () => wishes.remove(row) }, '✕')));
   }
 
   function compare(row: Row): void {

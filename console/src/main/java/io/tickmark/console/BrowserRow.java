@@ -65,6 +65,7 @@ public record BrowserRow(
                     "dropped",
                     "busy",
                     "frameMs",
+                    "hiddenPart",
                     "clockBoundNs",
                     "limit",
                     "source",

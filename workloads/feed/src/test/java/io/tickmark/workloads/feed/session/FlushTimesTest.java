@@ -2,13 +2,8 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.workloads.feed.RunningServer;
-import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.QueueContext;
-import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -21,48 +16,11 @@ class FlushTimesTest {
     private static final long FLUSH_NS = TimeUnit.MILLISECONDS.toNanos(4);
     private static final int SESSIONS = 50;
 
-    /** Takes all. */
-    private static final class Drain implements Outlet {
-        @Override
-        public void write(final ByteBuffer bytes) {
-            bytes.position(bytes.limit());
-        }
-
-        @Override
-        public void close() {
-            // nothing to close
-        }
-    }
-
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
 
-    private Session session(final int number) {
-        final SessionSettings settings =
-                RunningServer.session(Map.of("flush", "4ms", "conflation", "buffer"));
-        final Session session =
-                new Session(
-                        "session-" + number,
-                        settings,
-                        1,
-                        Tick.LENGTH,
-                        new ConflationPolicies()
-                                .find("buffer")
-                                .queue(
-                                        new QueueContext(
-                                                0,
-                                                1,
-                                                0,
-                                                100_000,
-                                                Tick.LENGTH,
-                                                new LastValues(1, Tick.LENGTH))));
-        session.connect(
-                new Connection(
-                        new Drain(),
-                        new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
-                        settings,
-                        new Scratch(0)),
-                0);
-        return session;
+    private static Session session(final int number) {
+        return TakenSession.connected(
+                "session-" + number, "buffer", Map.of("flush", "4ms", "conflation", "buffer"));
     }
 
     private long[] nextTimes(final List<Session> sessions, final long nowNs) {
@@ -77,7 +35,7 @@ class FlushTimesTest {
     @Test
     void shouldKeepToTheirOwnTimesAfterAStallOfTheirThread() throws IOException {
         final List<Session> sessions =
-                IntStream.range(0, SESSIONS).mapToObj(this::session).toList();
+                IntStream.range(0, SESSIONS).mapToObj(FlushTimesTest::session).toList();
         final long[] first = nextTimes(sessions, 0);
         assertThat(first).as("spread over the interval").doesNotHaveDuplicates();
 

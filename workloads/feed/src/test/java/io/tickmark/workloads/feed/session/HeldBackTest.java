@@ -2,13 +2,8 @@ package io.tickmark.workloads.feed.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tickmark.workloads.feed.RunningServer;
-import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.QueueContext;
-import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -18,49 +13,11 @@ class HeldBackTest {
     private static final long FLUSH_NS = 4_000_000;
 
     private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
-    private final Session session = session();
-
-    private static Session session() {
-        final SessionSettings settings =
-                RunningServer.session(
-                        Map.of("flush", "4ms", "conflation", "merge", "windowFrames", 1));
-        final Session session =
-                new Session(
-                        "it",
-                        settings,
-                        1,
-                        Tick.LENGTH,
-                        new ConflationPolicies()
-                                .find("merge")
-                                .queue(
-                                        new QueueContext(
-                                                0,
-                                                1,
-                                                0,
-                                                100_000,
-                                                Tick.LENGTH,
-                                                new LastValues(1, Tick.LENGTH))));
-        session.connect(
-                new Connection(
-                        new Taker(),
-                        new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
-                        settings,
-                        new Scratch(0)),
-                0);
-        return session;
-    }
-
-    private static final class Taker implements Outlet {
-        @Override
-        public void write(final ByteBuffer bytes) {
-            bytes.position(bytes.limit());
-        }
-
-        @Override
-        public void close() {
-            // nothing to close
-        }
-    }
+    private final Session session =
+            TakenSession.connected(
+                    "it",
+                    "merge",
+                    Map.of("flush", "4ms", "conflation", "merge", "windowFrames", 1));
 
     private SessionFigures afterThreeMessages(final long atNs) {
         for (int i = 0; i < 3; i++) {

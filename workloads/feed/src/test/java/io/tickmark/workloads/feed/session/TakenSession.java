@@ -1,0 +1,48 @@
+package io.tickmark.workloads.feed.session;
+
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.tick.LastValues;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.nio.ByteBuffer;
+import java.util.Map;
+
+/** Sessions of one symbol whose client takes all it is given, on a clock of the test's. */
+final class TakenSession {
+    private TakenSession() {}
+
+    private static final class Taker implements Outlet {
+        @Override
+        public void write(final ByteBuffer bytes) {
+            bytes.position(bytes.limit());
+        }
+
+        @Override
+        public void close() {
+            // nothing to close
+        }
+    }
+
+    static Session connected(
+            final String name, final String conflation, final Map<String, Object> wishes) {
+        final SessionSettings settings = RunningServer.session(wishes);
+        final QueueContext context =
+                new QueueContext(0, 1, 0, 100_000, Tick.LENGTH, new LastValues(1, Tick.LENGTH));
+        final Session session =
+                new Session(
+                        name,
+                        settings,
+                        1,
+                        Tick.LENGTH,
+                        new ConflationPolicies().find(conflation).queue(context));
+        session.connect(
+                new Connection(
+                        new Taker(),
+                        new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
+                        settings,
+                        new Scratch(0)),
+                0);
+        return session;
+    }
+}
