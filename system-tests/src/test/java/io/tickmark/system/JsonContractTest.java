@@ -67,20 +67,20 @@ class JsonContractTest {
     void shouldTellAStreamAsOneDocument() throws IOException {
         final ResultDocument result =
                 measured(
-                        "stream --channel shm: --payload-bytes 100 --rate 2k --messages 1000"
+                        "stream --channel shm: --payload-bytes 100 --rate 2k --messages 10000"
                                 + " --subscribers 2 --jvm-warm-up 50ms --noise 50ms --json --out there");
         final JsonNode trial = result.trial();
         assertThat(trial.propertyNames()).contains(TRIAL).doesNotContain("roundTripNs");
         assertThat(trial.path("subscribers").asInt()).isEqualTo(2);
-        assertThat(trial.path("sent").asInt()).isEqualTo(1000);
-        assertThat(trial.path("expected").asInt()).isEqualTo(2000);
-        assertThat(trial.path("received").asInt()).isEqualTo(2000);
+        assertThat(trial.path("sent").asInt()).isEqualTo(10_000);
+        assertThat(trial.path("expected").asInt()).isEqualTo(20_000);
+        assertThat(trial.path("received").asInt()).isEqualTo(20_000);
         assertThat(trial.path("lost").asInt()).isZero();
         assertThat(trial.path("offeredRatePerSecond").asDouble()).isEqualTo(2000);
         assertThat(trial.path("achievedRatePerSecond").asDouble()).isPositive();
         assertThat(trial.path("maxTightSends").asInt()).isPositive();
-        shouldBeADistribution(trial.path("responseNs"), 2000);
-        shouldBeADistribution(trial.path("serviceNs"), 2000);
+        shouldBeADistribution(trial.path("responseNs"), 20_000);
+        shouldBeADistribution(trial.path("serviceNs"), 20_000);
         shouldHaveRoles(trial, "stream-pub", "stream-sub", "stream-sub");
         assertThat(ResultDocument.read(folder.resolve("there/result.json"))).isEqualTo(result);
     }

@@ -54,7 +54,7 @@ class MarketHubTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,
-                                "market transport --rate 5k --duration 1s --no-noise --out result")
+                                "market transport --rate 5k --duration 5s --no-noise --out result")
                         .run();
         assertThat(outcome.out()).contains("transport", "Passed.");
         assertThat(outcome.exitCode()).isZero();
