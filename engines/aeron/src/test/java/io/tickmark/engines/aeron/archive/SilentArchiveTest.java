@@ -8,10 +8,13 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,35 @@ final class SilentArchiveTest {
                         .toList();
         assertThat(processes).isNotEmpty();
         signal("STOP");
+        awaitStandstill();
+    }
+
+    /**
+     * A process is stopped by its main thread, which has to get a core first: others go on until
+     * then.
+     */
+    private void awaitStandstill() throws Exception {
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        for (final ProcessHandle process : processes) {
+            while (!standsStill(process.pid())) {
+                assertThat(System.nanoTime() - endNs).as("stopped in time").isNegative();
+                TimeUnit.MILLISECONDS.sleep(1);
+            }
+        }
+    }
+
+    private static boolean standsStill(final long pid) throws Exception {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (final Path thread : threads.toList()) {
+                final String status = Files.readString(thread.resolve("status"));
+                if (!status.contains("State:\tT")) {
+                    return false;
+                }
+            }
+        } catch (final NoSuchFileException e) {
+            return false; // a thread has ended
+        }
+        return true;
     }
 
     @AfterEach
