@@ -8,6 +8,7 @@ import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.gateway.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.Subscriptions;
+import io.tickmark.workloads.fix.gateway.Validation;
 import io.tickmark.workloads.fix.session.FixVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,6 +85,12 @@ final class ArtioGateway implements GatewayEngine {
         if (!settings.slow().slowSessions().isEmpty()) {
             throw UserError.usage(
                     "--slow-sessions: --engine artio has one policy for all sessions.");
+        }
+        if (settings.checking().validate() == Validation.DICTIONARY) {
+            throw UserError.usage("--validate: --engine artio checks no dictionary.");
+        }
+        if (!settings.checking().thirdParties().isEmpty()) {
+            throw UserError.usage("--third-parties: --engine artio takes any.");
         }
         if (settings.session().tls()) {
             throw UserError.usage("--tls: --engine artio is here without it.");

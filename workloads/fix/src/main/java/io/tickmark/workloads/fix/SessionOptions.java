@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix;
 
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.session.Checks;
 import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import io.tickmark.workloads.fix.session.SessionSchedule;
@@ -106,7 +107,7 @@ public record SessionOptions(
     public SessionConfig acceptor(final int limitBytes) {
         return SessionConfig.acceptor(version, gatewayId)
                 .withLogon("", "", testMode)
-                .withBounds(maxMessageBytes, limitBytes, true)
+                .withBounds(maxMessageBytes, limitBytes)
                 .withSchedule(parse(schedule));
     }
 
@@ -124,7 +125,8 @@ public record SessionOptions(
                 .withHeartbeat(heartbeatSeconds)
                 .withReset(true)
                 .withLogon(username, password, testMode)
-                .withBounds(maxMessageBytes, limitBytes, false)
+                .withBounds(maxMessageBytes, limitBytes)
+                .withChecks(Checks.NONE)
                 .withSchedule(parse(schedule));
     }
 }

@@ -111,8 +111,8 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     }
 
     @Override
-    public boolean onMessage(final FixSession session, final InboundMessage message) {
-        return true; // a gateway may send what it likes to a producer
+    public Answer onMessage(final FixSession session, final InboundMessage message) {
+        return Answer.TAKEN; // a gateway may send what it likes to a producer
     }
 
     @Override

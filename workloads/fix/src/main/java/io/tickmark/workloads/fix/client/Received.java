@@ -71,12 +71,12 @@ final class Received implements SessionHandler {
     }
 
     @Override
-    public boolean onMessage(final FixSession session, final InboundMessage message) {
+    public Answer onMessage(final FixSession session, final InboundMessage message) {
         final long nowNs = clock.nanoTime();
         lastNs = nowNs;
         if (!fields.wrap(message)) {
             foreign++;
-            return true;
+            return Answer.TAKEN;
         }
         final int phase = fields.phase();
         if (!fields.isMarked()) {
@@ -93,7 +93,7 @@ final class Received implements SessionHandler {
             totals[fields.producer()] = fields.fanOutNumber();
             producers = Math.max(producers, fields.producer());
         }
-        return true;
+        return Answer.TAKEN;
     }
 
     private void measured(final int session, final long nowNs, final int length) {

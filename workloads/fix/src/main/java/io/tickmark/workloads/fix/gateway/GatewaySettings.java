@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.fix.SessionOptions;
+import io.tickmark.workloads.fix.session.Checks;
 import java.time.Duration;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
  * @param producersPort where producers connect
  * @param consumersPort where consumers connect
  * @param session of all its sessions
+ * @param checking of messages
  * @param workers threads that serve sessions
  * @param fanOut which messages fan out
  * @param subscriptions who gets them
@@ -43,6 +45,7 @@ public record GatewaySettings(
                         max = 65535)
                 int consumersPort,
         SessionOptions session,
+        Checking checking,
         @Setting(
                         help = "Threads that serve sessions; 0: one for each two cores.",
                         byDefault = "0",
@@ -72,6 +75,36 @@ public record GatewaySettings(
                 boolean exitAtEnd,
         @Setting(help = "What a worker does when there is nothing to do.", byDefault = "auto")
                 IdleMode idle) {
+
+    /**
+     * What is checked of the messages that come.
+     *
+     * @param validate against what
+     * @param thirdParties who may stand in OnBehalfOfCompID and DeliverToCompID
+     */
+    public record Checking(
+            @Setting(
+                            help =
+                                    "What messages of the application are held against: fields (well-formed, none"
+                                            + " twice, the necessary ones there) or dictionary (beyond that: that FIX has them"
+                                            + " for this type of message, with such values, in such order).",
+                            byDefault = "fields")
+                    Validation validate,
+            @Setting(
+                            help =
+                                    "CompIDs that may stand in OnBehalfOfCompID (115) and DeliverToCompID (128);"
+                                            + " none: any.",
+                            label = "ID,...")
+                    List<String> thirdParties) {
+        /** Copies the list. */
+        public Checking {
+            thirdParties = List.copyOf(thirdParties);
+        }
+
+        Checks checks() {
+            return new Checks(true, validate == Validation.DICTIONARY, thirdParties);
+        }
+    }
 
     /**
      * What happens to a consumer that does not keep up.

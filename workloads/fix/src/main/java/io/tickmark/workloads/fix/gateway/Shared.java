@@ -37,7 +37,8 @@ final class Shared {
                                                 Integer.MAX_VALUE - 8L,
                                                 (long) slow.mostBytes()
                                                         + SESSION_BYTES
-                                                        + settings.session().maxMessageBytes()));
+                                                        + settings.session().maxMessageBytes()))
+                        .withChecks(settings.checking().checks());
         stores = new Stores(settings.store());
         inboxes = Stream.generate(WorkerInbox::new).limit(workers).toList();
     }

@@ -101,20 +101,24 @@ final class WorkerSessions implements SessionHandler {
     }
 
     @Override
-    public boolean onMessage(final FixSession session, final InboundMessage inbound) {
+    public Answer onMessage(final FixSession session, final InboundMessage inbound) {
         final Peer peer = (Peer) session.attachment();
         if (peer.isProducer) {
             onProduced(inbound);
-            return true;
+            return Answer.TAKEN;
         }
         final boolean isRequest =
                 inbound.typeChar() == 'V'
                         && shared.settings().subscriptions() == Subscriptions.SYMBOL;
-        if (isRequest) {
-            fanOut.deliver(); // a snapshot holds it already
-            fanOut.requests().onRequest(peer.consumer, inbound);
+        if (!isRequest) {
+            return Answer.UNSUPPORTED;
         }
-        return isRequest;
+        if (session.state() != FixSession.State.ACTIVE) {
+            return Answer.UNAVAILABLE; // the gateway is ending, it asked to log out
+        }
+        fanOut.deliver(); // a snapshot holds it already
+        fanOut.requests().onRequest(peer.consumer, inbound);
+        return Answer.TAKEN;
     }
 
     private void onProduced(final InboundMessage inbound) {

@@ -13,12 +13,17 @@ final class AdminMessages {
     static final byte[] LOGON = type("A");
     static final byte[] BUSINESS_REJECT = type("j");
 
+    /** Values of BusinessRejectReason (380). */
+    static final int UNSUPPORTED_MESSAGE_TYPE = 3;
+
+    static final int APPLICATION_NOT_AVAILABLE = 4;
+    static final int CONDITIONALLY_REQUIRED_FIELD_MISSING = 5;
+
     private static final String UNENCRYPTED = "0";
     private static final int SESSION_REJECT_REASON = 373;
     private static final int REF_TAG_ID = 371;
     private static final int REF_MSG_TYPE = 372;
     private static final int BUSINESS_REJECT_REASON = 380;
-    private static final int UNSUPPORTED_MESSAGE_TYPE = 3;
     private static final String YES = "Y";
 
     private final BodyBytes body = new BodyBytes(256);
@@ -92,11 +97,12 @@ final class AdminMessages {
         return body.field(Tags.TEXT, text);
     }
 
-    BodyBytes unsupported(final long refSequence, final String refType) {
+    BodyBytes businessReject(
+            final long refSequence, final String refType, final int reason, final String text) {
         return body.clear()
                 .field(Tags.REF_SEQ_NUM, refSequence)
                 .field(REF_MSG_TYPE, refType)
-                .field(BUSINESS_REJECT_REASON, UNSUPPORTED_MESSAGE_TYPE)
-                .field(Tags.TEXT, "Unsupported message type");
+                .field(BUSINESS_REJECT_REASON, reason)
+                .field(Tags.TEXT, text);
     }
 }

@@ -11,6 +11,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class BodyScan {
     private static final int MARKS = 10_000;
 
+    /** In place of a place: a field of the trailer. */
+    private static final byte TRAILER = -1;
+
     private final FixFields cursor = new FixFields();
     private final byte[] wantedPlace = new byte[MARKS];
     private final int[] seenIn = new int[MARKS];
@@ -23,6 +26,8 @@ public final class BodyScan {
     private long groupLeft;
     private boolean inGroup;
     private int dataBytes;
+    private int lengthTag;
+    private int trailer;
 
     /**
      * A scan.
@@ -35,6 +40,9 @@ public final class BodyScan {
         for (int i = 0; i < wanted.length; i++) {
             wantedPlace[wanted[i]] = (byte) (i + 1);
         }
+        wantedPlace[Tags.CHECK_SUM] = TRAILER;
+        wantedPlace[Tags.SIGNATURE] = TRAILER;
+        wantedPlace[Tags.SIGNATURE_LENGTH] = TRAILER;
     }
 
     /**
@@ -50,6 +58,7 @@ public final class BodyScan {
         inGroup = false;
         groupTag = 0;
         dataBytes = -1;
+        trailer = -1;
         final UnsafeBuffer buffer = message.buffer();
         cursor.wrap(buffer, message.fieldsBegin(), message.fieldsEnd());
         while (cursor.next()) {
@@ -60,7 +69,10 @@ public final class BodyScan {
             }
         }
         if (cursor.isMalformed()) {
-            return RejectReason.INVALID_TAG_NUMBER;
+            return FieldSearch.malformed(message.bytes(), cursor.position(), message.fieldsEnd());
+        }
+        if (trailer >= 0 && !isTrailerLast(message)) {
+            return RejectReason.OUT_OF_ORDER;
         }
         if (groupTag != 0 && groupLeft != 0) {
             badTag = groupTag;
@@ -69,13 +81,33 @@ public final class BodyScan {
         return -1;
     }
 
+    /** Behind the first field of the trailer stand others of it alone. */
+    private boolean isTrailerLast(final InboundMessage message) {
+        cursor.wrap(message.buffer(), trailer, message.fieldsEnd());
+        dataBytes = -1;
+        while (cursor.next()) {
+            if (dataBytes >= 0) {
+                cursor.skipTo(dataBytes);
+            }
+            badTag = cursor.tag();
+            if (!Tags.isOfTrailer(badTag) || badTag == Tags.CHECK_SUM) {
+                return false; // the real CheckSum is not among these fields
+            }
+            dataBytes = FieldSearch.dataBytes(message, cursor);
+        }
+        badTag = 0;
+        return true;
+    }
+
     private int field(final InboundMessage message) {
         final int tag = cursor.tag();
         if (dataBytes >= 0) {
             final int length = dataBytes;
             dataBytes = -1;
             if (!cursor.skipTo(length)) {
-                return RejectReason.INCORRECT_FORMAT;
+                return lengthTag == Tags.SIGNATURE_LENGTH
+                        ? RejectReason.SIGNATURE_PROBLEM
+                        : RejectReason.INCORRECT_FORMAT;
             }
         }
         if (cursor.valueLength() == 0) {
@@ -85,8 +117,8 @@ public final class BodyScan {
             return RejectReason.OUT_OF_ORDER;
         }
         if (Tags.isDataLength(tag)) {
-            dataBytes =
-                    (int) message.number(cursor.valueBegin(), Math.min(9, cursor.valueLength()));
+            lengthTag = tag;
+            dataBytes = FieldSearch.dataBytes(message, cursor);
         }
         if (Tags.isGroupCount(tag)) {
             return beginGroup(message);
@@ -114,6 +146,8 @@ public final class BodyScan {
         if (place > 0 && begins[place - 1] < 0) {
             begins[place - 1] = cursor.valueBegin();
             lengths[place - 1] = cursor.valueLength();
+        } else if (place == TRAILER && trailer < 0) {
+            trailer = cursor.valueBegin() - "89=".length(); // their numbers have two digits
         }
     }
 
@@ -126,6 +160,9 @@ public final class BodyScan {
         final long count = message.number(cursor.valueBegin(), cursor.valueLength());
         if (count < 0) {
             return RejectReason.INCORRECT_FORMAT;
+        }
+        if (count == 0) {
+            return -1; // what follows is of no entry
         }
         inGroup = true;
         groupTag = cursor.tag();

@@ -4,8 +4,8 @@ import io.tickmark.wire.fix.FixFields;
 
 /**
  * What holds for every field of a standard header: it is there once and has a value (test cases
- * 14.d, 14.h); data is as long as the field before it says. Keeps what was wrong first. Single
- * thread, allocates nothing.
+ * 14.d, 14.h); data is as long as the field before it says; nothing is encrypted (14.n, 17). Keeps
+ * what was wrong first. Single thread, allocates nothing.
  */
 final class HeaderRules {
     /** SecureDataLen, XmlDataLen: the next field is as long as they say. */
@@ -38,6 +38,8 @@ final class HeaderRules {
             wrong(RejectReason.TAG_WITHOUT_VALUE, field.tag());
         } else if ((seen & bit) != 0) {
             wrong(RejectReason.TAG_REPEATED, field.tag());
+        } else if (field.tag() == Tags.SECURE_DATA) {
+            wrong(RejectReason.DECRYPTION_PROBLEM, Tags.SECURE_DATA);
         }
         seen |= bit;
         dataBytes =
@@ -54,8 +56,8 @@ final class HeaderRules {
     }
 
     /** What stands there is no field. */
-    void malformed() {
-        wrong(RejectReason.INVALID_TAG_NUMBER, 0);
+    void malformed(final int why) {
+        wrong(why, 0);
     }
 
     /** What was wrong first, {@link RejectReason#NONE} where nothing was. */

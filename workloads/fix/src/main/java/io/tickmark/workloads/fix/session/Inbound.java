@@ -19,7 +19,7 @@ final class Inbound {
     private final SessionHandler handler;
     private final AdminMessages admin;
     private final SessionClock clock;
-    private final AdminRules rules = new AdminRules();
+    private final FieldRules rules;
     private final LogonExchange logon;
     private final byte[] goodTime = new byte[TimestampText.SECONDS_LENGTH];
     private final String beginString;
@@ -42,6 +42,7 @@ final class Inbound {
         this.handler = handler;
         this.admin = admin;
         this.clock = clock;
+        rules = new FieldRules(config.version());
         beginString = config.version().beginString();
         logon = new LogonExchange(session, this, config, handler, admin);
     }
@@ -73,7 +74,7 @@ final class Inbound {
         final char type = message.typeChar();
         if (message.isKnown()
                 && message.sequence() == expected
-                && !AdminRules.isAdmin(type)
+                && !MsgTypes.isAdmin(type)
                 && isGoodTime(message)) {
             application(message);
             return;
@@ -136,7 +137,23 @@ final class Inbound {
             reject(message, RejectReason.REQUIRED_TAG_MISSING, Tags.SENDING_TIME);
             return false;
         }
-        return isTimeGood(message) && isDuplicateGood(message);
+        return isTimeGood(message) && isDuplicateGood(message) && isForThirdParty(message);
+    }
+
+    /** Test case 18. */
+    private boolean isForThirdParty(final InboundMessage message) {
+        return config.checks().thirdParties().isEmpty()
+                || isThirdParty(message, Tags.ON_BEHALF_OF_COMP_ID)
+                        && isThirdParty(message, Tags.DELIVER_TO_COMP_ID);
+    }
+
+    private boolean isThirdParty(final InboundMessage message, final int tag) {
+        final String party = message.headerText(tag);
+        if (party == null || config.checks().thirdParties().contains(party)) {
+            return true;
+        }
+        reject(message, RejectReason.COMP_ID_PROBLEM, tag);
+        return false;
     }
 
     private boolean isTimeGood(final InboundMessage message) {
@@ -243,20 +260,21 @@ final class Inbound {
     }
 
     private void inSequence(final InboundMessage message) {
-        if (!AdminRules.isMsgType(message)) {
+        if (!MsgTypes.isMsgType(message)) {
             reject(message, RejectReason.INVALID_MSG_TYPE, Tags.MSG_TYPE);
-        } else if (!AdminRules.isAdmin(message.typeChar())) {
+        } else if (!MsgTypes.isAdmin(message.typeChar())) {
             application(message);
         } else if (isWellFormed(message)) {
             administrative(message);
         }
     }
 
+    /** Messages of the session are held against the dictionary always, others where it is asked. */
     private boolean isWellFormed(final InboundMessage message) {
         int reason = scan.scan(message);
         int tag = scan.badTag();
         if (reason < 0) {
-            reason = rules.check(message);
+            reason = isJudged(message) ? rules.judge(message) : rules.missing(message);
             tag = rules.badTag();
         }
         if (reason >= 0) {
@@ -266,16 +284,42 @@ final class Inbound {
         return true;
     }
 
+    private boolean isJudged(final InboundMessage message) {
+        return config.checks().byDictionary() || MsgTypes.isAdmin(message.typeChar());
+    }
+
     private void application(final InboundMessage message) {
-        if (config.validates() && !isWellFormed(message)) {
+        if (config.checks().ofFields() && !isWellFormed(message)) {
             return;
         }
         next();
-        if (!handler.onMessage(session, message)) {
-            session.write(
-                    AdminMessages.BUSINESS_REJECT,
-                    admin.unsupported(message.sequence(), message.type()));
+        if (config.checks().byDictionary() && rules.needed() > 0) {
+            refuse(
+                    message,
+                    AdminMessages.CONDITIONALLY_REQUIRED_FIELD_MISSING,
+                    "Conditionally required field missing (" + rules.needed() + ")");
+            return;
         }
+        switch (handler.onMessage(session, message)) {
+            case TAKEN -> {}
+            case UNSUPPORTED ->
+                    refuse(
+                            message,
+                            AdminMessages.UNSUPPORTED_MESSAGE_TYPE,
+                            "Unsupported message type");
+            case UNAVAILABLE ->
+                    refuse(
+                            message,
+                            AdminMessages.APPLICATION_NOT_AVAILABLE,
+                            "Application not available");
+        }
+    }
+
+    /** As business, not of the session: test cases 2.r, 14.l, 14.m. */
+    private void refuse(final InboundMessage message, final int reason, final String text) {
+        session.write(
+                AdminMessages.BUSINESS_REJECT,
+                admin.businessReject(message.sequence(), message.type(), reason, text));
     }
 
     void next() {

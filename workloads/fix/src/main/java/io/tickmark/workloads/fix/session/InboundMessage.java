@@ -99,7 +99,7 @@ public final class InboundMessage {
             at = cursor.position();
         }
         if (cursor.isMalformed()) {
-            rules.malformed();
+            rules.malformed(FieldSearch.malformed(bytes, cursor.position(), bodyEnd));
         }
         if (rules.reason() == RejectReason.NONE) {
             remember(sequenceAt);
@@ -198,13 +198,13 @@ public final class InboundMessage {
      * @return a cursor at the field, null where the message has none
      */
     FixFields find(final int tag) {
-        fields();
-        while (cursor.next()) {
-            if (cursor.tag() == tag) {
-                return cursor;
-            }
-        }
-        return null;
+        return FieldSearch.find(this, tag, fields());
+    }
+
+    /** A field of the header, as text; null where it has none. Not on a hot path. */
+    String headerText(final int tag) {
+        final FixFields field = FieldSearch.find(this, tag, cursor.wrap(buffer, body, fields));
+        return field == null ? null : text(field.valueBegin(), field.valueLength());
     }
 
     /**

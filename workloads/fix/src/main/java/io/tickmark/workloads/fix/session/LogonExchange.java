@@ -30,8 +30,6 @@ final class LogonExchange {
             session.end("the Logon has a wrong header: " + RejectReason.text(headerReason));
         } else if (heartbeat < 0 || heartbeat > 86_400) {
             session.end("the Logon has no HeartBtInt (108)");
-        } else if (message.number(Tags.ENCRYPT_METHOD) != 0) {
-            session.end("the Logon wants encryption (98), which FIX has given up");
         } else if (!message.hasCompIds() || message.sequence() < 1) {
             session.end("the Logon has no comp ids or no sequence number");
         } else if (!message.beginString().equals(config.version().beginString())) {
@@ -74,9 +72,24 @@ final class LogonExchange {
                             : "This is no test session: TestMessageIndicator (464) must not be Y");
         } else if (isTimeWrong(message)) {
             session.refuse(RejectReason.text(RejectReason.SENDING_TIME_ACCURACY));
+        } else if (message.number(Tags.ENCRYPT_METHOD) != 0) {
+            refuseEncryption(message);
         } else {
             accept(message, heartbeat);
         }
+    }
+
+    /** Test case 17.b: FIX has given its own encryption up. */
+    private void refuseEncryption(final InboundMessage message) {
+        session.write(
+                AdminMessages.REJECT,
+                admin.reject(
+                        message.sequence(),
+                        message.type(),
+                        RejectReason.DECRYPTION_PROBLEM,
+                        Tags.ENCRYPT_METHOD,
+                        RejectReason.text(RejectReason.DECRYPTION_PROBLEM)));
+        session.refuse("EncryptMethod (98) must be 0");
     }
 
     private boolean isTimeWrong(final InboundMessage message) {

@@ -23,6 +23,12 @@ public final class RejectReason {
     /** A value that is not of its type. */
     public static final int INCORRECT_FORMAT = 6;
 
+    /** Encrypted data, which nobody can decrypt since FIX has given its encryption up. */
+    public static final int DECRYPTION_PROBLEM = 7;
+
+    /** A signature of another length than it says. */
+    public static final int SIGNATURE_PROBLEM = 8;
+
     /** Wrong comp ids. */
     public static final int COMP_ID_PROBLEM = 9;
 
@@ -35,11 +41,17 @@ public final class RejectReason {
     /** A field twice outside of a group. */
     public static final int TAG_REPEATED = 13;
 
-    /** A header field behind the header. */
+    /** A header field behind the header, or a field of the body behind the trailer's. */
     public static final int OUT_OF_ORDER = 14;
+
+    /** The fields of a repeating group in another order than the specification's. */
+    public static final int GROUP_OUT_OF_ORDER = 15;
 
     /** A repeating group with another number of entries than it says. */
     public static final int GROUP_COUNT = 16;
+
+    /** SOH within a value that is no data. */
+    public static final int NON_DATA_WITH_SOH = 17;
 
     private RejectReason() {}
 
@@ -57,11 +69,15 @@ public final class RejectReason {
             case TAG_WITHOUT_VALUE -> "Tag specified without a value";
             case VALUE_INCORRECT -> "Value is incorrect (out of range) for this tag";
             case INCORRECT_FORMAT -> "Incorrect data format for value";
+            case DECRYPTION_PROBLEM -> "Decryption problem";
+            case SIGNATURE_PROBLEM -> "Signature problem";
             case COMP_ID_PROBLEM -> "CompID problem";
             case SENDING_TIME_ACCURACY -> "SendingTime accuracy problem";
             case INVALID_MSG_TYPE -> "Invalid MsgType";
             case TAG_REPEATED -> "Tag appears more than once";
             case OUT_OF_ORDER -> "Tag specified out of required order";
+            case GROUP_OUT_OF_ORDER -> "Repeating group fields out of order";
+            case NON_DATA_WITH_SOH -> "Non \"data\" value includes field delimiter";
             case GROUP_COUNT -> "Incorrect NumInGroup count for repeating group";
             default -> "Other";
         };

@@ -17,7 +17,7 @@ package io.tickmark.workloads.fix.session;
  * @param logonTimeoutNs how long a Logon may take
  * @param logoutTimeoutNs how long the answer to a Logout may take
  * @param timeToleranceMs how far a SendingTime may be from the clock; 0 for any
- * @param validates whether the fields of application messages are checked
+ * @param checks of messages
  * @param schedule when it is open
  */
 public record SessionConfig(
@@ -35,7 +35,7 @@ public record SessionConfig(
         long logonTimeoutNs,
         long logoutTimeoutNs,
         long timeToleranceMs,
-        boolean validates,
+        Checks checks,
         SessionSchedule schedule) {
     private static final long TEN_SECONDS_NS = 10_000_000_000L;
     private static final long TWO_MINUTES_MS = 120_000;
@@ -86,7 +86,7 @@ public record SessionConfig(
                 TEN_SECONDS_NS,
                 TEN_SECONDS_NS,
                 TWO_MINUTES_MS,
-                true,
+                Checks.OF_FIELDS,
                 SessionSchedule.ALWAYS);
     }
 
@@ -112,7 +112,7 @@ public record SessionConfig(
                 logonTimeoutNs,
                 logoutTimeoutNs,
                 timeToleranceMs,
-                validates,
+                checks,
                 schedule);
     }
 
@@ -138,7 +138,7 @@ public record SessionConfig(
                 logonTimeoutNs,
                 logoutTimeoutNs,
                 timeToleranceMs,
-                validates,
+                checks,
                 schedule);
     }
 
@@ -166,7 +166,7 @@ public record SessionConfig(
                 logonTimeoutNs,
                 logoutTimeoutNs,
                 timeToleranceMs,
-                validates,
+                checks,
                 schedule);
     }
 
@@ -192,7 +192,7 @@ public record SessionConfig(
                 logonTimeoutNs,
                 logoutTimeoutNs,
                 timeToleranceMs,
-                validates,
+                checks,
                 hours);
     }
 
@@ -201,11 +201,9 @@ public record SessionConfig(
      *
      * @param longestMessage that is taken, bytes
      * @param mostWaiting to be written, bytes
-     * @param checksFields of application messages
      * @return a configuration
      */
-    public SessionConfig withBounds(
-            final int longestMessage, final int mostWaiting, final boolean checksFields) {
+    public SessionConfig withBounds(final int longestMessage, final int mostWaiting) {
         return new SessionConfig(
                 version,
                 isInitiator,
@@ -221,7 +219,33 @@ public record SessionConfig(
                 logonTimeoutNs,
                 logoutTimeoutNs,
                 timeToleranceMs,
-                checksFields,
+                checks,
+                schedule);
+    }
+
+    /**
+     * The same with other checks.
+     *
+     * @param others of messages
+     * @return a configuration
+     */
+    public SessionConfig withChecks(final Checks others) {
+        return new SessionConfig(
+                version,
+                isInitiator,
+                sender,
+                target,
+                heartbeatSeconds,
+                resetOnLogon,
+                isTest,
+                username,
+                password,
+                maxMessageBytes,
+                limitBytes,
+                logonTimeoutNs,
+                logoutTimeoutNs,
+                timeToleranceMs,
+                others,
                 schedule);
     }
 }

@@ -2,6 +2,16 @@ package io.tickmark.workloads.fix.session;
 
 /** Who uses a session; called on the session's thread. */
 public interface SessionHandler {
+    /** What became of an application message. */
+    enum Answer {
+        /** It was used. */
+        TAKEN,
+        /** There is no use for this type of message. */
+        UNSUPPORTED,
+        /** There is, but not now: who would use it is ending. */
+        UNAVAILABLE
+    }
+
     /**
      * Decides about a Logon; asked of acceptors only.
      *
@@ -25,9 +35,9 @@ public interface SessionHandler {
      *
      * @param session that received it
      * @param message valid until the return
-     * @return false where this type is not supported: a BusinessMessageReject is sent
+     * @return what became of it; where it was not taken, a BusinessMessageReject is sent
      */
-    boolean onMessage(FixSession session, InboundMessage message);
+    Answer onMessage(FixSession session, InboundMessage message);
 
     /**
      * The session has ended; what it still has to say is in its buffer, then the connection is to

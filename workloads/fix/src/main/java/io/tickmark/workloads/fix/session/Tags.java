@@ -2,6 +2,24 @@ package io.tickmark.workloads.fix.session;
 
 /** Numbers of the fields that the session layer and the workload look at. */
 public final class Tags {
+    /** CheckSum. */
+    static final int CHECK_SUM = 10;
+
+    /** Signature. */
+    static final int SIGNATURE = 89;
+
+    /** SecureData, the encrypted part of a message. */
+    static final int SECURE_DATA = 91;
+
+    /** SignatureLength. */
+    static final int SIGNATURE_LENGTH = 93;
+
+    /** OnBehalfOfCompID. */
+    static final int ON_BEHALF_OF_COMP_ID = 115;
+
+    /** DeliverToCompID. */
+    static final int DELIVER_TO_COMP_ID = 128;
+
     /** BeginSeqNo of a ResendRequest. */
     public static final int BEGIN_SEQ_NO = 7;
 
@@ -98,6 +116,14 @@ public final class Tags {
         122, 212, 213, 347, 369, 627, 628, 629, 630, 1128, 1129, 1156
     };
 
+    private static final int[] DATA_LENGTHS = {
+        93, 95, 348, 350, 352, 354, 356, 358, 360, 362, 364, 445, 618, 621, 1184, 1277, 1280, 1282,
+        1397, 1401, 1403
+    };
+
+    private static final int HIGHEST_DATA_LENGTH = 1403;
+    private static final boolean[] IS_DATA_LENGTH = new boolean[HIGHEST_DATA_LENGTH + 1];
+
     private static final int HIGHEST_OF_HEADER = 1156;
 
     /** Number of each tag among those of the header, from 1; 0 for all others. */
@@ -106,6 +132,9 @@ public final class Tags {
     static {
         for (int i = 0; i < OF_HEADER.length; i++) {
             PLACES[OF_HEADER[i]] = (byte) (i + 1);
+        }
+        for (final int tag : DATA_LENGTHS) {
+            IS_DATA_LENGTH[tag] = true;
         }
     }
 
@@ -131,30 +160,12 @@ public final class Tags {
      * the like (FIX 5.0 SP2, fields of type Length before one of type data).
      */
     static boolean isDataLength(final int tag) {
-        return switch (tag) {
-            case 95,
-                    348,
-                    350,
-                    352,
-                    354,
-                    356,
-                    358,
-                    360,
-                    362,
-                    364,
-                    445,
-                    618,
-                    621,
-                    1184,
-                    1277,
-                    1280,
-                    1282,
-                    1397,
-                    1401,
-                    1403 ->
-                    true;
-            default -> false;
-        };
+        return tag <= HIGHEST_DATA_LENGTH && IS_DATA_LENGTH[tag];
+    }
+
+    /** Whether a field belongs to the standard trailer. */
+    static boolean isOfTrailer(final int tag) {
+        return tag == CHECK_SUM || tag == SIGNATURE || tag == SIGNATURE_LENGTH;
     }
 
     /**

@@ -266,13 +266,14 @@ class HeaderTest {
                 .containsExactly("35=5|34=2|58=Required tag missing: MsgSeqNum (34)|");
     }
 
-    /** 14.d and 14.h in the header; 14.a behind it, where no body begins. */
+    /** 14.d, 14.h, 14.k and 14.n (17.h) in the header; 14.a behind it, where no body begins. */
     @ParameterizedTest
     @CsvSource({
         "50=|, 371=50|372=W|373=4|",
         "50=DESK|50=DESK|, 371=50|372=W|373=13|",
         "49=PEER|, 371=49|372=W|373=13|",
-        "noequals|, 372=W|373=0|",
+        "noequals|, 372=W|373=17|",
+        "90=3|91=abc|, 371=91|372=W|373=7|",
         "0=1|, 372=W|373=0|",
         "212=50000|213=y|, 371=213|372=W|373=6|",
     })
@@ -328,11 +329,38 @@ class HeaderTest {
         assertThat(peer.session.nextIncoming()).isEqualTo(3);
     }
 
-    @Test
-    void shouldTakeHeaderFieldsOfThirdParties() {
-        // 18: OnBehalfOfCompID, DeliverToCompID
+    // 18.a
+    @ParameterizedTest
+    @ValueSource(strings = {"", "DESK,FUND"})
+    void shouldTakeHeaderFieldsOfThirdParties(final String parties) {
+        final Peer peer = knowing(parties.isEmpty() ? List.of() : List.of(parties.split(",")));
         peer.says("W", 2, "115=DESK|128=FUND|", DATA);
         assertThat(peer.delivered).containsExactly("W 2");
+    }
+
+    // 18.b
+    @ParameterizedTest
+    @CsvSource({"115=OTHER|128=FUND|, 115", "115=DESK|128=OTHER|, 128", "115=desk|, 115"})
+    void shouldRejectThirdPartiesThatItDoesNotKnow(final String header, final int tag) {
+        final Peer peer = knowing(List.of("DESK", "FUND"));
+        peer.says("W", 2, header, DATA);
+        peer.says("W", 3, header, DATA);
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=2|45=2|371=%d|372=W|373=9|58=CompID problem|".formatted(tag),
+                        "35=3|34=3|45=3|371=%d|372=W|373=9|58=CompID problem|".formatted(tag));
+        peer.says("W", 4, DATA);
+        assertThat(peer.delivered).containsExactly("W 4");
+    }
+
+    private static Peer knowing(final List<String> parties) {
+        final Peer peer =
+                Peer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+                                .withChecks(new Checks(true, false, parties)));
+        peer.says("A", 1, "98=0|108=30|");
+        peer.heard();
+        return peer;
     }
 
     @Test

@@ -71,19 +71,25 @@ class LogonTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "98=0|",
-                "98=0|108=x|",
-                "98=1|108=30|",
-                "98=0|108=-5|",
-                "98=0|108=99999999|"
-            })
+    @ValueSource(strings = {"98=0|", "98=0|108=x|", "98=0|108=-5|", "98=0|108=99999999|"})
     void shouldCutALogonThatIsNotValid(final String body) {
         final Peer peer = Peer.acceptor();
         peer.says("A", 1, body);
         assertThat(peer.heard()).isEmpty();
         assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+    }
+
+    // 17.b
+    @Test
+    void shouldRefuseEncryptionOfFixItself() {
+        final Peer peer = Peer.acceptor();
+        peer.says("A", 1, "98=1|108=30|");
+        assertThat(peer.heard())
+                .containsExactly(
+                        "35=3|34=1|45=1|371=98|372=A|373=7|58=Decryption problem|",
+                        "35=5|34=2|58=EncryptMethod (98) must be 0|");
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+        assertThat(peer.isActive).isFalse();
     }
 
     @Test

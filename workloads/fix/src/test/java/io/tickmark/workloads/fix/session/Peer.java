@@ -180,12 +180,15 @@ final class Peer implements SessionHandler {
     }
 
     @Override
-    public boolean onMessage(final FixSession from, final InboundMessage message) {
+    public Answer onMessage(final FixSession from, final InboundMessage message) {
         if (!supported.contains(message.type())) {
-            return false;
+            return Answer.UNSUPPORTED;
+        }
+        if (session.state() != FixSession.State.ACTIVE) {
+            return Answer.UNAVAILABLE;
         }
         delivered.add(message.type() + " " + message.sequence());
-        return true;
+        return Answer.TAKEN;
     }
 
     @Override

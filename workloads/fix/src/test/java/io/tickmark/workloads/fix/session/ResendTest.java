@@ -116,7 +116,7 @@ class ResendTest {
     @Test
     void shouldGoOnResendingWhenThereIsRoomAgain() {
         final SessionConfig small =
-                SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM).withBounds(4096, 4096, true);
+                SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM).withBounds(4096, 4096);
         final Peer peer = Peer.of(small);
         peer.says("A", 1, "98=0|108=30|");
         int sent = 0;

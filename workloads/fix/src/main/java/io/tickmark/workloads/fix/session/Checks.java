@@ -1,0 +1,26 @@
+package io.tickmark.workloads.fix.session;
+
+import java.util.List;
+
+/**
+ * What a session checks of the messages it gets, beside their headers.
+ *
+ * @param ofFields whether the fields of application messages are well-formed and the necessary ones
+ *     there
+ * @param byDictionary whether they are those that FIX has for the type, with their types, values
+ *     and order in groups
+ * @param thirdParties who may stand in OnBehalfOfCompID and DeliverToCompID; anybody where empty
+ */
+public record Checks(boolean ofFields, boolean byDictionary, List<String> thirdParties) {
+    /** Nothing but headers. */
+    public static final Checks NONE = new Checks(false, false, List.of());
+
+    /** Fields, as far as no dictionary is necessary. */
+    public static final Checks OF_FIELDS = new Checks(true, false, List.of());
+
+    /** Copies the list; who asks for the dictionary asks for the rest, too. */
+    public Checks {
+        ofFields = ofFields || byDictionary;
+        thirdParties = List.copyOf(thirdParties);
+    }
+}
