@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -83,6 +84,29 @@ class FixTest {
             final Launch.Outcome passed = gateway.await();
             assertThat(passed.err()).contains("Consumers connect to 127.0.0.1:" + consumers);
             assertThat(passed.exitCode()).as(passed.out() + passed.err()).isZero();
+        }
+    }
+
+    /** Two processes, and each engine that keeps files. */
+    @ParameterizedTest
+    @ValueSource(strings = {"tickmark", "quickfixj"})
+    void shouldRefuseTheFolderOfAnotherGatewaysStore(final String engine) throws Exception {
+        final String line =
+                "fix gateway --producers-port 0 --consumers-port 0 --store file --store-dir kept"
+                        + " --engine "
+                        + engine;
+        try (Job first = start(line)) {
+            first.awaitErr("Consumers connect to");
+            final Launch.Outcome second = Launch.tickmark(folder, line).run();
+            assertThat(second.err())
+                    .containsPattern(
+                            "--store-dir kept: another gateway uses it \\(process \\d+\\);"
+                                    + " name another folder, or end that one\\.");
+            assertThat(second.exitCode()).isEqualTo(3);
+            assertThat(first.isAlive()).isTrue();
+        }
+        try (Job third = start(line)) {
+            third.awaitErr("Consumers connect to");
         }
     }
 
@@ -217,6 +241,9 @@ class FixTest {
                 "fix gateway --version fix-9; 2; --version",
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",
+                "fix gateway --validate all; 2; --validate",
+                "fix gateway --engine artio --validate dictionary; 2; --engine artio checks no dictionary",
+                "fix gateway --engine quickfixj --third-parties A; 2; --third-parties",
                 "fix gateway --slow-sessions C1=stop; 2; --slow-sessions 'C1=stop'",
                 "fix gateway --store file --store-dir /dev/null/x; 3; --store-dir /dev/null/x",
                 "fix consumers 127.0.0.1 0; 2; CONSUMERS is 0",

@@ -5,6 +5,7 @@ import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.gateway.SlowPolicy;
+import io.tickmark.workloads.fix.gateway.StoreFolder;
 import io.tickmark.workloads.fix.gateway.StoreKind;
 import io.tickmark.workloads.fix.gateway.Subscriptions;
 import io.tickmark.workloads.fix.session.FixVersion;
@@ -12,8 +13,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import quickfix.ConfigError;
 import quickfix.DefaultMessageFactory;
 import quickfix.FileStoreFactory;
@@ -46,6 +49,7 @@ final class QuickFixGateway implements GatewayEngine {
     private final GatewaySettings settings;
     private final FanOutApplication application;
     private final AbstractSocketAcceptor acceptor;
+    private final Optional<StoreFolder> folder;
     private final int producersPort;
     private final int consumersPort;
 
@@ -59,10 +63,15 @@ final class QuickFixGateway implements GatewayEngine {
                                 && settings.producersPort() != 0
                         ? producersPort
                         : port(settings.consumersPort(), "--consumers-port");
+        folder =
+                settings.store().store() == StoreKind.FILE
+                        ? Optional.of(StoreFolder.take(Path.of(settings.store().storeDir())))
+                        : Optional.empty();
         try {
             acceptor = acceptor();
             acceptor.start();
         } catch (final ConfigError | RuntimeError e) {
+            folder.ifPresent(StoreFolder::close);
             throw UserError.environment(
                     "QuickFIX/J could not start the gateway (%s); look at the ports."
                             .formatted(e.getMessage()),
@@ -83,6 +92,9 @@ final class QuickFixGateway implements GatewayEngine {
         if (!settings.slow().slowSessions().isEmpty()) {
             throw UserError.usage(
                     "--slow-sessions: --engine quickfixj has one policy for all sessions.");
+        }
+        if (!settings.checking().thirdParties().isEmpty()) {
+            throw UserError.usage("--third-parties: --engine quickfixj takes any.");
         }
         if (settings.session().tls()) {
             throw UserError.usage("--tls: --engine quickfixj is here without it.");
@@ -220,5 +232,6 @@ final class QuickFixGateway implements GatewayEngine {
     @Override
     public void close() {
         acceptor.stop(true);
+        folder.ifPresent(StoreFolder::close);
     }
 }

@@ -32,8 +32,8 @@ final class OwnEngine implements GatewayEngine {
 
     OwnEngine(final GatewaySettings settings, final RoleContext context) {
         final int count = workers(settings);
-        shared = new Shared(settings, count, context::tell);
         links = LinkFactory.server(settings.session());
+        shared = new Shared(settings, count, context::tell);
         final boolean isOnePort =
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;

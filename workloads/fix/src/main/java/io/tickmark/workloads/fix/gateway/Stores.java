@@ -1,16 +1,13 @@
 package io.tickmark.workloads.fix.gateway;
 
-import io.tickmark.kernel.settings.IoReason;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.session.FileStore;
 import io.tickmark.workloads.fix.session.MemoryStore;
 import io.tickmark.workloads.fix.session.MessageStore;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The stores of all counterparts, each lent to one session at a time. Any thread. */
@@ -24,27 +21,15 @@ final class Stores implements AutoCloseable {
     private final GatewaySettings.Store settings;
     private final Map<String, MessageStore> stores = new HashMap<>();
     private final Set<String> lent = new HashSet<>();
+    private final Optional<StoreFolder> folder;
 
     /** Says at once where the folder of a file store cannot be used. */
     Stores(final GatewaySettings.Store settings) {
         this.settings = settings;
-        if (settings.store() != StoreKind.FILE) {
-            return;
-        }
-        final Path folder = Path.of(settings.storeDir());
-        try {
-            Files.createDirectories(folder);
-        } catch (final IOException e) {
-            throw unusable(folder, IoReason.of(e));
-        }
-        if (!Files.isWritable(folder)) {
-            throw unusable(folder, "it may not be written to");
-        }
-    }
-
-    private static UserError unusable(final Path folder, final String why) {
-        return UserError.environment(
-                "--store-dir %s: cannot be used (%s); name another folder.".formatted(folder, why));
+        folder =
+                settings.store() == StoreKind.FILE
+                        ? Optional.of(StoreFolder.take(Path.of(settings.storeDir())))
+                        : Optional.empty();
     }
 
     /** The store of a counterpart; null where it is in use, or there are too many. */
@@ -78,5 +63,6 @@ final class Stores implements AutoCloseable {
     @Override
     public synchronized void close() {
         stores.values().forEach(MessageStore::close);
+        folder.ifPresent(StoreFolder::close);
     }
 }

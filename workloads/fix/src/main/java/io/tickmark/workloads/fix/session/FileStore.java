@@ -3,20 +3,19 @@ package io.tickmark.workloads.fix.session;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.agrona.collections.Long2LongHashMap;
 
 /**
- * A store in two files, {@code <session>.numbers} (outgoing, incoming, begin; 8 bytes each) and
- * {@code <session>.messages} (number, length, message; one after the other). It outlives the
- * process, not the machine: nothing is forced to the disk. A torn last message is cut off when it
- * is opened.
+ * A store in files: {@code <session>.numbers} (outgoing, incoming, begin, which file is the newer
+ * one; 8 bytes each), {@code <session>.messages} and, once that is full, {@code
+ * <session>.messages2}. Each takes half of what is kept at most; where the newer one is full, the
+ * older one is emptied and is the newer from then on, so the newest half is always there. It
+ * outlives the process, not the machine: nothing is forced to the disk.
  */
 public final class FileStore implements MessageStore {
     private static final String PLAIN =
@@ -24,25 +23,16 @@ public final class FileStore implements MessageStore {
     private static final int OUTGOING = 0;
     private static final int INCOMING = 8;
     private static final int BEGAN = 16;
-    private static final int NUMBERS_BYTES = 24;
-    private static final int ENTRY_HEADER_BYTES = 12;
+    private static final int NEWER = 24;
+    private static final int NUMBERS_BYTES = 32;
 
-    private final Path file;
+    private final Path[] paths;
+    private final MessageFile[] files = new MessageFile[2];
     private final long maxBytes;
-    private final FileChannel messages;
     private final MappedByteBuffer numbers;
-    private final Long2LongHashMap positions = new Long2LongHashMap(-1);
-    private ByteBuffer entry = ByteBuffer.allocateDirect(1 << 12);
-    private long size;
-    private long oldest = Long.MAX_VALUE;
 
-    private FileStore(
-            final Path file,
-            final FileChannel messages,
-            final MappedByteBuffer numbers,
-            final long maxBytes) {
-        this.file = file;
-        this.messages = messages;
+    private FileStore(final Path[] paths, final MappedByteBuffer numbers, final long maxBytes) {
+        this.paths = paths;
         this.numbers = numbers;
         this.maxBytes = maxBytes;
     }
@@ -52,7 +42,7 @@ public final class FileStore implements MessageStore {
      *
      * @param folder made where it is not there
      * @param session name of the files
-     * @param maxBytes of messages kept; beyond it the oldest are forgotten, all at once
+     * @param maxBytes of messages kept at most; the newest half of it is kept in any case
      * @param nowMs ms since 1970
      * @return the store, with what it held
      * @throws UserError if the files cannot be used
@@ -60,20 +50,23 @@ public final class FileStore implements MessageStore {
     public static FileStore open(
             final Path folder, final String session, final long maxBytes, final long nowMs) {
         final String name = fileName(session);
-        final Path file = folder.resolve(name + ".messages");
+        final Path[] paths = {
+            folder.resolve(name + ".messages"), folder.resolve(name + ".messages2")
+        };
         try {
             Files.createDirectories(folder);
             final FileStore store =
-                    new FileStore(
-                            file, channel(file), map(folder.resolve(name + ".numbers")), maxBytes);
+                    new FileStore(paths, map(folder.resolve(name + ".numbers")), maxBytes);
+            store.files[0] = new MessageFile(paths[0]);
+            if (Files.exists(paths[1])) {
+                store.files[1] = new MessageFile(paths[1]);
+            }
             if (store.nextOutgoing() == 0) {
                 store.reset(nowMs);
-            } else {
-                store.index();
             }
             return store;
         } catch (final IOException e) {
-            throw failed(file, e);
+            throw failed(paths[0], e);
         }
     }
 
@@ -91,13 +84,13 @@ public final class FileStore implements MessageStore {
         return name.toString();
     }
 
-    private static FileChannel channel(final Path file) throws IOException {
-        return FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-    }
-
     private static MappedByteBuffer map(final Path file) throws IOException {
-        try (FileChannel channel = channel(file)) {
+        try (FileChannel channel =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, NUMBERS_BYTES);
         }
     }
@@ -107,24 +100,6 @@ public final class FileStore implements MessageStore {
                 "The session store %s cannot be used (%s); name another folder with --store-dir."
                         .formatted(file, IoReason.of(e)),
                 e);
-    }
-
-    private void index() throws IOException {
-        final long end = messages.size();
-        final ByteBuffer header = ByteBuffer.allocate(ENTRY_HEADER_BYTES);
-        long at = 0;
-        while (end - at > ENTRY_HEADER_BYTES) {
-            header.clear();
-            messages.read(header, at);
-            final int length = header.getInt(Long.BYTES);
-            if (header.hasRemaining() || length <= 0 || length > end - at - ENTRY_HEADER_BYTES) {
-                break;
-            }
-            keep(header.getLong(0), at);
-            at += ENTRY_HEADER_BYTES + length;
-        }
-        messages.truncate(at);
-        size = at;
     }
 
     @Override
@@ -152,75 +127,78 @@ public final class FileStore implements MessageStore {
         return numbers.getLong(BEGAN);
     }
 
+    private int newer() {
+        return (int) numbers.getLong(NEWER) & 1;
+    }
+
     @Override
     public void append(final long number, final byte[] bytes, final int offset, final int length) {
-        final int needed = ENTRY_HEADER_BYTES + length;
+        final int needed = MessageFile.ENTRY_HEADER_BYTES + length;
+        if (needed > maxBytes) {
+            return;
+        }
         try {
-            if (size + needed > maxBytes) {
-                forgetMessages();
+            final MessageFile newer = files[newer()];
+            if (newer.size() > 0 && newer.size() + needed > maxBytes / 2) {
+                turn();
             }
-            if (entry.capacity() < needed) {
-                entry = ByteBuffer.allocateDirect(2 * needed);
-            }
-            entry.clear().putLong(number).putInt(length).put(bytes, offset, length).flip();
-            final long at = size;
-            while (entry.hasRemaining()) {
-                size += messages.write(entry, size);
-            }
-            keep(number, at);
+            makeRoom(needed);
+            files[newer()].append(number, bytes, offset, length);
         } catch (final IOException e) {
-            throw failed(file, e);
+            throw failed(paths[newer()], e);
+        }
+    }
+
+    /** Empties the older file and goes on with it. */
+    private void turn() throws IOException {
+        final int older = 1 - newer();
+        if (files[older] == null) {
+            files[older] = new MessageFile(paths[older]);
+        }
+        files[older].clear();
+        numbers.putLong(NEWER, older);
+    }
+
+    /** A message may be longer than half of what is kept. */
+    private void makeRoom(final int needed) throws IOException {
+        final MessageFile older = files[1 - newer()];
+        if (older != null && older.size() + files[newer()].size() + needed > maxBytes) {
+            older.clear();
         }
     }
 
     @Override
     public int read(final long number, final byte[] into) {
-        final long at = positions.get(number);
-        if (at < 0) {
-            return 0;
-        }
         try {
-            final ByteBuffer header = ByteBuffer.allocate(ENTRY_HEADER_BYTES);
-            messages.read(header, at);
-            final int length = header.getInt(Long.BYTES);
-            if (length > into.length) {
-                return 0;
-            }
-            final ByteBuffer message = ByteBuffer.wrap(into, 0, length);
-            while (message.hasRemaining()) {
-                if (messages.read(message, at + ENTRY_HEADER_BYTES + message.position()) < 0) {
-                    return 0;
-                }
+            int length = 0;
+            for (int i = 0; i < files.length && length == 0; i++) {
+                length = files[i] == null ? 0 : files[i].read(number, into);
             }
             return length;
         } catch (final IOException e) {
-            throw failed(file, e);
+            throw failed(paths[0], e);
         }
-    }
-
-    private void keep(final long number, final long at) {
-        positions.put(number, at);
-        oldest = Math.min(oldest, number);
     }
 
     @Override
     public long oldestKept() {
-        return Math.min(oldest, nextOutgoing());
-    }
-
-    private void forgetMessages() throws IOException {
-        messages.truncate(0);
-        oldest = Long.MAX_VALUE;
-        positions.clear();
-        size = 0;
+        long oldest = nextOutgoing();
+        for (final MessageFile file : files) {
+            oldest = file == null ? oldest : Math.min(oldest, file.oldest());
+        }
+        return oldest;
     }
 
     @Override
     public void reset(final long nowMs) {
         try {
-            forgetMessages();
+            for (final MessageFile file : files) {
+                if (file != null) {
+                    file.clear();
+                }
+            }
         } catch (final IOException e) {
-            throw failed(file, e);
+            throw failed(paths[0], e);
         }
         nextOutgoing(1);
         nextIncoming(1);
@@ -230,9 +208,13 @@ public final class FileStore implements MessageStore {
     @Override
     public void close() {
         try {
-            messages.close();
+            for (final MessageFile file : files) {
+                if (file != null) {
+                    file.close();
+                }
+            }
         } catch (final IOException e) {
-            throw failed(file, e);
+            throw failed(paths[0], e);
         }
     }
 }

@@ -103,6 +103,22 @@ class ComingBackTest {
     }
 
     @Test
+    void shouldNotShareTheFolderOfItsStore() throws Exception {
+        final Map<String, Object> store = Map.of("store", "file", "storeDir", folder.toString());
+        try (Trial trial = gateway(store)) {
+            assertThatThrownBy(() -> gateway(store))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(
+                            "--store-dir %s: another gateway uses it (process %d); name another folder, or end that one."
+                                    .formatted(folder, ProcessHandle.current().pid()));
+            try (RawClient client = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+                client.settle(); // the first is none the worse for it
+            }
+        }
+        gateway(store).close();
+    }
+
+    @Test
     void shouldRefuseASessionWhoseFilesCannotBeUsedAndServeTheOthers() throws Exception {
         try (Trial trial = gateway(Map.of("store", "file", "storeDir", folder.toString()))) {
             assertThatThrownBy(() -> new RawClient(trial.port("fixConsumers"), "C".repeat(300)))

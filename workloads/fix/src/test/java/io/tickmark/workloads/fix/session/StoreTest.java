@@ -127,18 +127,66 @@ class StoreTest {
         }
     }
 
+    /** At any time the newest that fill half of the limit, over a restart too; never more. */
     @Test
-    void shouldForgetOldMessagesOfAFileThatIsFull() {
-        try (FileStore store = FileStore.open(folder, "S", 200, 0)) {
-            for (int number = 1; number <= 20; number++) {
-                put(store, number, "message " + number);
+    void shouldKeepTheNewestMessagesOfAStoreThatIsFull() throws IOException {
+        final int limit = 2000;
+        final int entry = 12 + "message 1000".length();
+        for (int from = 1; from <= 1000; from += 37) {
+            try (FileStore store = FileStore.open(folder, "S", limit, 0)) {
+                for (int number = from; number < from + 37; number++) {
+                    put(store, number, "message %4d".formatted(number) + "!");
+                    final int surely = Math.max(1, number - limit / 2 / entry + 1);
+                    assertThat(store.oldestKept()).isLessThanOrEqualTo(surely);
+                    for (long kept = store.oldestKept(); kept <= number; kept++) {
+                        assertThat(read(store, kept)).isEqualTo("message %4d!".formatted(kept));
+                    }
+                    assertThat(read(store, store.oldestKept() - 1)).isEmpty();
+                    assertThat(bytesOf("S.messages") + bytesOf("S.messages2"))
+                            .isLessThanOrEqualTo(limit);
+                }
             }
-            assertThat(read(store, 20)).isEqualTo("message 20");
-            assertThat(read(store, 1)).isEmpty();
-            assertThat(store.oldestKept()).isGreaterThan(1);
         }
-        assertThat(folder.resolve("S.messages"))
-                .satisfies(file -> assertThat(file.toFile().length()).isLessThanOrEqualTo(200));
+    }
+
+    private long bytesOf(final String name) throws IOException {
+        final Path file = folder.resolve(name);
+        return Files.exists(file) ? Files.size(file) : 0;
+    }
+
+    @Test
+    void shouldKeepWithinItsLimitWhateverTheLengths() throws IOException {
+        try (FileStore store = FileStore.open(folder, "S", 250, 0)) {
+            for (int number = 1; number <= 300; number++) {
+                final String text = "m" + number + "!".repeat(number * 7 % 230);
+                put(store, number, text);
+                assertThat(read(store, number)).isEqualTo(text);
+                assertThat(bytesOf("S.messages") + bytesOf("S.messages2")).isLessThanOrEqualTo(250);
+            }
+            put(store, 301, "x".repeat(239));
+            assertThat(read(store, 301)).as("longer than all that is kept").isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSendAgainWhatAFullFileKeepsAndFillTheRest() {
+        final SessionConfig config = SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM);
+        try (FileStore store = FileStore.open(folder, "S", 2000, Peer.START_MS)) {
+            final Peer peer = Peer.of(config, store);
+            peer.says("A", 1, "98=0|108=30|");
+            for (int i = 2; i <= 100; i++) {
+                peer.session.send("W", new BodyBytes(64).field(55, "S" + i).field(268, 0));
+            }
+            peer.heard();
+            peer.says("2", 2, "7=1|16=0|");
+            final java.util.List<String> heard = peer.heard();
+            final long oldest = store.oldestKept();
+            assertThat(oldest).isBetween(50L, 95L);
+            assertThat(heard).hasSize(1 + 101 - (int) oldest);
+            assertThat(heard.getFirst()).isEqualTo("35=4|34=1|43=Y|123=Y|36=%d|".formatted(oldest));
+            assertThat(heard.get(1)).isEqualTo("35=W|34=%d|43=Y|55=S%1$d|268=0|".formatted(oldest));
+            assertThat(heard.getLast()).isEqualTo("35=W|34=100|43=Y|55=S100|268=0|");
+        }
     }
 
     @Test
