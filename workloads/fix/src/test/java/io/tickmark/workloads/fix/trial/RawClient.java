@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.trial;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -31,15 +32,30 @@ public final class RawClient implements AutoCloseable {
 
     /** One that comes back: goes on behind the last number it sent. */
     public RawClient(final int port, final String id, final int lastSequence) throws IOException {
+        this(port, id, lastSequence, 0);
+    }
+
+    private RawClient(
+            final int port, final String id, final int lastSequence, final int receiveBytes)
+            throws IOException {
         this.id = id;
         sequence = lastSequence;
-        socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket = new Socket();
+        if (receiveBytes > 0) {
+            socket.setReceiveBufferSize(receiveBytes);
+        }
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(PATIENCE_MS);
         in = new java.io.BufferedInputStream(socket.getInputStream());
         say("A", "98=0|108=0|");
         if (!hear().startsWith("A|")) {
             throw new IOException("not logged on");
         }
+    }
+
+    /** One whose socket takes little while it does not hear. */
+    public static RawClient withLittleRoom(final int port, final String id) throws IOException {
+        return new RawClient(port, id, 0, 4096);
     }
 
     public void say(final String type, final String body) throws IOException {
@@ -64,7 +80,9 @@ public final class RawClient implements AutoCloseable {
     /** The next message: its type, then the fields behind the header. */
     public String hear() throws IOException {
         final StringBuilder text = new StringBuilder();
-        while (text.indexOf("|10=") < 0 || text.charAt(text.length() - 1) != '|') {
+        while (text.isEmpty()
+                || text.charAt(text.length() - 1) != '|'
+                || text.lastIndexOf("|10=") < 0) {
             final int next = in.read();
             if (next < 0) {
                 throw new IOException("closed behind " + text);

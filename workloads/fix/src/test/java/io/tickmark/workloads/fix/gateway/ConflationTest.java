@@ -1,0 +1,77 @@
+package io.tickmark.workloads.fix.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.workloads.fix.trial.RawClient;
+import io.tickmark.workloads.fix.trial.Trial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a consumer that did not read gets when it reads again. */
+class ConflationTest {
+    private static final int MESSAGES = 1000;
+    private static final String LONG_TEXT = "x".repeat(10_000);
+
+    private static String entry(final String type, final String symbol, final int price) {
+        final String rest = "270=%d|58=%s|".formatted(price, LONG_TEXT);
+        return "X".equals(type)
+                ? "9700=Y|268=1|279=1|269=0|55=%s|%s".formatted(symbol, rest)
+                : "9700=Y|55=%s|268=1|269=0|%s".formatted(symbol, rest);
+    }
+
+    /**
+     * The newest of each symbol, under its own type: an incremental refresh (35=X) is none in full.
+     * Who asked for incremental updates of full ones gets the newest in full, as it missed some.
+     */
+    @ParameterizedTest
+    @CsvSource({"X, 0, X", "X, 1, X", "W, 0, W", "W, 1, W"})
+    void shouldEndWithTheNewestMessageOfEachSymbol(
+            final String produced, final int updateType, final String last) throws Exception {
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(
+                                        Map.of(
+                                                "subscriptions",
+                                                "symbol",
+                                                "slow",
+                                                "conflate",
+                                                "slowBytes",
+                                                65_536,
+                                                "workers",
+                                                1,
+                                                "exitAtEnd",
+                                                false))
+                                .start();
+                RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1");
+                RawClient consumer =
+                        RawClient.withLittleRoom(trial.port("fixConsumers"), "CONSUMER1")) {
+            consumer.say(
+                    "V",
+                    "262=me|263=1|264=0|265=%d|267=1|269=0|146=2|55=A|55=B|".formatted(updateType));
+            assertThat(consumer.hear()).isEqualTo("W|262=me|55=A|268=0|");
+            assertThat(consumer.hear()).isEqualTo("W|262=me|55=B|268=0|");
+            for (int i = 0; i < MESSAGES; i++) {
+                producer.say(produced, entry(produced, i % 2 == 0 ? "A" : "B", i));
+            }
+            producer.settle();
+            final List<String> heard = heardUpTo(consumer, MESSAGES - 1);
+            final String newestOfA = "270=%d|".formatted(MESSAGES - 2);
+            assertThat(heard).hasSizeLessThan(MESSAGES);
+            assertThat(heard).filteredOn(text -> text.contains(newestOfA)).singleElement();
+            assertThat(heard.getLast())
+                    .isEqualTo(last + "|262=me|" + entry(produced, "B", MESSAGES - 1));
+        }
+    }
+
+    private static List<String> heardUpTo(final RawClient consumer, final int price)
+            throws Exception {
+        final List<String> heard = new ArrayList<>();
+        do {
+            heard.add(consumer.hear());
+        } while (!heard.getLast().contains("|270=%d|".formatted(price)));
+        return heard;
+    }
+}
