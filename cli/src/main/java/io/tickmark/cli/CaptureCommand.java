@@ -87,7 +87,8 @@ final class CaptureCommand implements Command {
         final CountDownLatch stopped = new CountDownLatch(1);
         final long beginNs = offsetNs();
         try (Tcpdump tcpdump = Tcpdump.start(options, file);
-                Interruption _ = new Interruption(stopped::countDown, terminal.err())) {
+                Interruption _ =
+                        new Interruption(stopped::countDown, terminal.err(), duration.isZero())) {
             terminal.err()
                     .println(
                             "Capturing on %s into %s%s."

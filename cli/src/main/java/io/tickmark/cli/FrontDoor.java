@@ -80,6 +80,13 @@ final class FrontDoor {
 
     static UserError unknown(final String word, final Contents contents) {
         final List<String> names = contents.entries().stream().map(Contents.Entry::name).toList();
+        final List<String> below =
+                names.stream().filter(name -> name.startsWith(word + " ")).toList();
+        if (!below.isEmpty()) {
+            return UserError.usage(
+                    "'%s' needs a word behind it; there are %s."
+                            .formatted(word, String.join(", ", below)));
+        }
         final Optional<String> nearest = NearestWord.to(word, names);
         return UserError.usage(
                 "'%s' is not a command; %s"

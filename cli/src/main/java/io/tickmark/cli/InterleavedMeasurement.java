@@ -79,7 +79,7 @@ final class InterleavedMeasurement {
             final InterleavedRun run =
                     new InterleavedRun(arms, live.listener(silent ? RunListener.SILENT : progress));
             // all is told, and machines are let go, before a signal may end the process
-            try (Interruption _ = new Interruption(run::stop, terminal.err());
+            try (Interruption _ = new Interruption(run::stop, terminal.err(), false);
                     Placements _ = arms.getFirst().options().placements()) {
                 return conclude(ends(run, progress), folder);
             }

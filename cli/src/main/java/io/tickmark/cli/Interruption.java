@@ -8,7 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Ctrl-C (or a polite kill) while something measures: it is told to stop, and the process ends when
- * what was measured is kept, with the exit code of an interrupted run.
+ * what was measured is kept: with the exit code of an interrupted run, or with the command's own
+ * where this is how it ends.
  */
 final class Interruption implements AutoCloseable {
     /**
@@ -19,7 +20,10 @@ final class Interruption implements AutoCloseable {
     /** One command a process. Its last sentence comes after whatever it closes, this included. */
     private static final CountDownLatch COMMAND_ENDED = new CountDownLatch(1);
 
+    private static volatile int ownExitCode = Verdict.VOID.exitCode();
+
     private final Runnable stop;
+    private final boolean isItsEnd;
     private final PrintStream err;
     private final Thread hook = new Thread(this::interrupted, "interruption");
 
@@ -28,9 +32,11 @@ final class Interruption implements AutoCloseable {
      *
      * @param stop asks it to end soon; any thread
      * @param err for a line to the user
+     * @param isItsEnd whether the command goes on until a signal, so that this is no failure
      */
-    Interruption(final Runnable stop, final PrintStream err) {
+    Interruption(final Runnable stop, final PrintStream err, final boolean isItsEnd) {
         this.stop = stop;
+        this.isItsEnd = isItsEnd;
         this.err = err;
         Runtime.getRuntime().addShutdownHook(hook);
     }
@@ -48,11 +54,12 @@ final class Interruption implements AutoCloseable {
         }
         err.flush();
         // In a shutdown that a signal began, this is the one way to choose the exit code.
-        Runtime.getRuntime().halt(Verdict.VOID.exitCode());
+        Runtime.getRuntime().halt(isItsEnd ? ownExitCode : Verdict.VOID.exitCode());
     }
 
     /** The process's command has kept and said all: a signal that came meanwhile may end it now. */
-    static void commandEnded() {
+    static void commandEnded(final int exitCode) {
+        ownExitCode = exitCode;
         COMMAND_ENDED.countDown();
     }
 

@@ -11,7 +11,7 @@ public final class Main {
      */
     public static void main(final String[] args) {
         final int exitCode = new FrontDoor(Terminal.ofSystem()).run(args);
-        Interruption.commandEnded();
+        Interruption.commandEnded(exitCode);
         System.exit(exitCode);
     }
 }

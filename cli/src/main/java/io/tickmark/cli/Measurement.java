@@ -87,7 +87,7 @@ final class Measurement {
             final RunControl control =
                     new RunControl(
                             plan, run, live.listener(silent ? RunListener.SILENT : progress));
-            try (Interruption _ = new Interruption(control::stop, terminal.err());
+            try (Interruption _ = new Interruption(control::stop, terminal.err(), false);
                     Placements _ = run.placements()) {
                 return tell(outcome(control, way, progress), afterword);
             }

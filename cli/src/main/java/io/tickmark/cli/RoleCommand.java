@@ -48,6 +48,9 @@ final class RoleCommand implements Command {
     /** It has no end of its own against a gateway of somebody else. */
     private static final String ENDS_ON_ENTER = "fix consumers";
 
+    /** They go on until Ctrl-C: it is no failure of theirs. */
+    private static final Set<String> END_ON_A_SIGNAL = Set.of("fix gateway", ENDS_ON_ENTER);
+
     private final RoleFactory<?> factory;
     private final String command;
     private final String description;
@@ -235,7 +238,9 @@ final class RoleCommand implements Command {
                                 options.connectTimeout(),
                                 lines,
                                 progress -> say(options.verbose(), text(progress), terminal)));
-        try (Interruption _ = new Interruption(run::stop, terminal.err());
+        try (Interruption _ =
+                        new Interruption(
+                                run::stop, terminal.err(), END_ON_A_SIGNAL.contains(command));
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
             final RoleResult result = run.run(role, settings);
             return new HandResult<>(command, role, settings).tell(result, options.json(), terminal);

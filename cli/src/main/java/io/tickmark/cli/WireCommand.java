@@ -107,7 +107,7 @@ final class WireCommand implements Command {
                 Settings.read(Output.class, output().values(arguments), output().naming(arguments));
         final WireFolder folder = WireFolder.of(output.out(), file);
         final AtomicBoolean stopped = new AtomicBoolean();
-        try (Interruption _ = new Interruption(() -> stopped.set(true), terminal.err())) {
+        try (Interruption _ = new Interruption(() -> stopped.set(true), terminal.err(), false)) {
             final WireResult wire =
                     new WireReader(settings, known(file, output, folder), stopped::get).read(file);
             folder.role()

@@ -87,6 +87,53 @@ class FixTest {
         }
     }
 
+    /** Step 5 of the document that fan-out tests of this field follow: Ctrl-C is no failure. */
+    @Test
+    void shouldEndTheGatewayOnCtrlCWithoutBlame() throws Exception {
+        final int consumers = freePort();
+        try (Job gateway = start("fix gateway --producers-port 0 --consumers-port " + consumers);
+                Job receiving = start("fix consumers 127.0.0.1 2 --port " + consumers)) {
+            receiving.awaitErr("2 consumers are logged on at 127.0.0.1:" + consumers + ".");
+            gateway.signal("INT", true);
+            final Launch.Outcome ended = gateway.await();
+            assertThat(ended.out()).contains("Passed.");
+            assertThat(ended.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndACaptureOnCtrlCWithoutBlame() throws Exception {
+        try (Job capture = start("capture kept.pcap --filter 'tcp port 1'")) {
+            Job.await(
+                    "a capture, or that there can be none",
+                    () -> !capture.isAlive() || Files.exists(folder.resolve("kept.pcap")));
+            if (capture.isAlive()) {
+                capture.awaitErr("Ctrl-C ends it.");
+                capture.signal("INT", true);
+            }
+            final Launch.Outcome ended = capture.await();
+            assumeTrue(ended.exitCode() != 3, ended.err().strip());
+            assertThat(ended.out()).contains("packets captured", "0 packets dropped");
+            assertThat(ended.exitCode()).isZero();
+        }
+    }
+
+    @Test
+    void shouldSayThatItWaitsForAGatewayAndThatItWasStopped() throws Exception {
+        final int port = freePort();
+        try (Job receiving = start("fix consumers 127.0.0.1 2 --port " + port)) {
+            receiving.awaitErr("Waiting for a gateway at 127.0.0.1:" + port + ", up to 1m...");
+            receiving.signal("INT", true);
+            final Launch.Outcome ended = receiving.await();
+            assertThat(ended.err())
+                    .contains(
+                            "No gateway took the connection to 127.0.0.1:"
+                                    + port
+                                    + " before this was stopped (");
+            assertThat(ended.exitCode()).isEqualTo(3);
+        }
+    }
+
     /** Two processes, and each engine that keeps files. */
     @ParameterizedTest
     @ValueSource(strings = {"tickmark", "quickfixj"})
@@ -241,6 +288,8 @@ class FixTest {
                 "fix gateway --version fix-9; 2; --version",
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",
+                "fix; 2; 'fix' needs a word behind it; there are fix gateway, fix consumers, fix producers.",
+                "fix gatway; 2; 'fix' needs a word behind it",
                 "fix gateway --validate all; 2; --validate",
                 "fix gateway --engine artio --validate dictionary; 2; --engine artio checks no dictionary",
                 "fix gateway --engine quickfixj --third-parties A; 2; --third-parties",

@@ -40,7 +40,11 @@ public record SessionOptions(
                                 "Username (553) of the Logon; a gateway refuses others where it is given.",
                         label = "NAME")
                 String username,
-        @Setting(help = "Password (554) of the Logon.", label = "TEXT") String password,
+        @Setting(
+                        help =
+                                "Password (554) of the Logon; a gateway refuses others where it is given.",
+                        label = "TEXT")
+                String password,
         @Setting(help = "Mark the sessions as tests (464=Y).") boolean testMode,
         @Setting(
                         help = "The longest message that is taken.",
@@ -52,7 +56,8 @@ public record SessionOptions(
         @Setting(
                         help =
                                 "Hours of the sessions in UTC, such as 07:00-17:30; sequence numbers begin anew"
-                                        + " with them. Always open where left out.",
+                                        + " with them. The same time twice: all day, anew at that time. Always"
+                                        + " open where left out.",
                         label = "HH:MM-HH:MM")
                 String schedule,
         @Setting(help = "Encrypt connections with TLS.") boolean tls,
@@ -74,6 +79,11 @@ public record SessionOptions(
         checkId("--gateway-id", gatewayId);
         checkId("--producer-prefix", producerPrefix);
         parse(schedule);
+        if (!tls && !(keyStore.isEmpty() && trustStore.isEmpty())) {
+            throw UserError.usage(
+                    "%s: is for encrypted connections; give --tls, too, or leave it out."
+                            .formatted(keyStore.isEmpty() ? "--trust-store" : "--key-store"));
+        }
     }
 
     private static void checkId(final String option, final String id) {
@@ -89,7 +99,7 @@ public record SessionOptions(
         }
         final String[] parts = text.split("-", 2);
         try {
-            return new SessionSchedule(LocalTime.parse(parts[0]), LocalTime.parse(parts[1]));
+            return SessionSchedule.daily(LocalTime.parse(parts[0]), LocalTime.parse(parts[1]));
         } catch (final DateTimeParseException | ArrayIndexOutOfBoundsException e) {
             throw UserError.usage(
                     "--schedule '"

@@ -39,6 +39,9 @@ final class ClientSessions implements AutoCloseable {
     private static final long LOGOUT_NS = 5_000_000_000L;
     private static final long WAIT_MS = 20;
 
+    /** Who starts all at once need not hear that one was there first. */
+    private static final long QUIET_NS = 2_000_000_000L;
+
     private final RoleContext context;
     private final LinkFactory links;
     private final SessionClock clock;
@@ -47,6 +50,7 @@ final class ClientSessions implements AutoCloseable {
     private final BodyScan scan = new BodyScan();
     private final List<Connection> connections = new ArrayList<>();
     private final Consumer<SelectionKey> onKey = this::onKey;
+    private boolean hasToldWaiting;
     private long timerNs;
 
     ClientSessions(final RoleContext context, final LinkFactory links, final int maxMessageBytes) {
@@ -71,7 +75,8 @@ final class ClientSessions implements AutoCloseable {
             throw UserError.environment(
                     "--schedule: the sessions are closed at this hour (UTC); come back when they are open, or leave it out.");
         }
-        final long untilNs = context.clock().nanoTime() + context.connectTimeoutNs();
+        final long beginNs = context.clock().nanoTime();
+        final long untilNs = beginNs + context.connectTimeoutNs();
         while (true) {
             try {
                 return open(SocketChannel.open(address), config, handler);
@@ -81,6 +86,12 @@ final class ClientSessions implements AutoCloseable {
                         || context.clock().nanoTime() - untilNs > 0) {
                     throw notConnected(address, e);
                 }
+                if (!hasToldWaiting && context.clock().nanoTime() - beginNs > QUIET_NS) {
+                    hasToldWaiting = true;
+                    context.tell(
+                            "Waiting for a gateway at %s, up to %s..."
+                                    .formatted(text(address), patience()));
+                }
                 LockSupport.parkNanos(RETRY_NS);
             }
         }
@@ -89,12 +100,23 @@ final class ClientSessions implements AutoCloseable {
     private UserError notConnected(final InetSocketAddress address, final Exception e) {
         final String why = e instanceof final IOException io2 ? IoReason.of(io2) : e.getMessage();
         return UserError.environment(
-                "No gateway took the connection to %s within %s (%s); start one with 'tickmark fix gateway'."
+                "No gateway took the connection to %s %s (%s); start one with 'tickmark fix gateway'."
                         .formatted(
-                                address,
-                                Durations.format(Duration.ofNanos(context.connectTimeoutNs())),
+                                text(address),
+                                context.isStopped()
+                                        ? "before this was stopped"
+                                        : "within " + patience(),
                                 why),
                 e);
+    }
+
+    private String patience() {
+        return Durations.format(Duration.ofNanos(context.connectTimeoutNs()));
+    }
+
+    /** Host and port as a user writes them. */
+    static String text(final InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
     }
 
     private FixSession open(
@@ -134,7 +156,8 @@ final class ClientSessions implements AutoCloseable {
                         || context.isStopped()
                         || context.clock().nanoTime() - untilNs > 0) {
                     throw UserError.environment(
-                            "The gateway at %s did not let a session log on (%s); is it a FIX gateway of the same --version?"
+                            ("The gateway at %s did not let a session log on (%s); is it a FIX gateway of the same"
+                                            + " --version, and with --tls where this has it?")
                                     .formatted(gateway, reasonOf(session)));
                 }
                 pass(WAIT_MS);

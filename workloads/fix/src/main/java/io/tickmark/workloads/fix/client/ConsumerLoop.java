@@ -62,7 +62,7 @@ final class ConsumerLoop implements AutoCloseable {
                                     LIMIT_BYTES);
             sessions.open(address, config, received).attach(i);
         }
-        sessions.awaitLogons(address.toString());
+        sessions.awaitLogons(ClientSessions.text(address));
         if (!settings.symbols().isEmpty()) {
             for (int i = 0; i < count; i++) {
                 subscribe(sessions.connection(i).session());

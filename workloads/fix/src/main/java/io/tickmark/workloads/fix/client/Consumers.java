@@ -101,7 +101,11 @@ final class Consumers implements Role {
         final InetSocketAddress address =
                 settings.client().address(bound, settings.consumersPort());
         loops.forEach(loop -> loop.connect(address));
-        context.tell(settings.consumers() + " consumers are logged on at " + address + ".");
+        context.tell(
+                settings.consumers()
+                        + " consumers are logged on at "
+                        + ClientSessions.text(address)
+                        + ".");
     }
 
     @Override

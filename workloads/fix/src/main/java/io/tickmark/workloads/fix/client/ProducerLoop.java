@@ -102,7 +102,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
                                     LIMIT_BYTES);
             sessions.open(address, config, this);
         }
-        sessions.awaitLogons(address.toString());
+        sessions.awaitLogons(ClientSessions.text(address));
     }
 
     @Override

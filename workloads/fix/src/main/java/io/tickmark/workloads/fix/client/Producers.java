@@ -70,7 +70,11 @@ final class Producers implements Role {
         final InetSocketAddress address =
                 settings.client().address(bound, settings.producersPort());
         loops.forEach(loop -> loop.connect(address));
-        context.tell(settings.producers() + " producers are logged on at " + address + ".");
+        context.tell(
+                settings.producers()
+                        + " producers are logged on at "
+                        + ClientSessions.text(address)
+                        + ".");
     }
 
     @Override

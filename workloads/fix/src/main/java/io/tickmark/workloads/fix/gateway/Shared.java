@@ -64,10 +64,12 @@ final class Shared {
     }
 
     boolean isKnown(final LogonRequest request) {
-        final String username = settings.session().username();
-        return username.isEmpty()
-                || username.equals(request.username())
-                        && settings.session().password().equals(request.password());
+        return isRight(settings.session().username(), request.username())
+                && isRight(settings.session().password(), request.password());
+    }
+
+    private static boolean isRight(final String wanted, final String given) {
+        return wanted.isEmpty() || wanted.equals(given);
     }
 
     boolean isProducer(final boolean isProducersPort, final String compId) {

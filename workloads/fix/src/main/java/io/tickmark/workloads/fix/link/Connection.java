@@ -55,7 +55,7 @@ public final class Connection implements AutoCloseable {
         try {
             count = link.read(reading);
         } catch (final IOException e) {
-            lost(String.valueOf(e.getMessage()));
+            lost(Tls.reason(e));
             return 0;
         }
         if (count < 0) {
@@ -99,7 +99,10 @@ public final class Connection implements AutoCloseable {
         }
         try {
             return write(io, nowNs);
-        } catch (final IOException | CancelledKeyException e) {
+        } catch (final IOException e) {
+            lost(Tls.reason(e));
+            return true;
+        } catch (final CancelledKeyException e) {
             lost(String.valueOf(e.getMessage()));
             return true;
         }

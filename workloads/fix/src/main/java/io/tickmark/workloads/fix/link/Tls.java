@@ -1,13 +1,17 @@
 package io.tickmark.workloads.fix.link;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.SessionOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.UnrecoverableKeyException;
+import java.security.cert.CertificateException;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -70,7 +74,35 @@ final class Tls {
         } catch (final IOException e) {
             throw UserError.usage(
                     "%s %s: is no PKCS #12 file that can be read with this --store-password (%s)."
-                            .formatted(option, file, e.getMessage()));
+                            .formatted(option, file, why(e)));
         }
+    }
+
+    /** The JDK tells of another format in words of its decoder. */
+    private static String why(final IOException e) {
+        if (e instanceof FileSystemException) {
+            return IoReason.of(e);
+        }
+        return e.getCause() instanceof UnrecoverableKeyException
+                ? "the password is wrong"
+                : "it has another format";
+    }
+
+    /**
+     * Why a connection was lost, in words of this program's options where it is TLS.
+     *
+     * @param e what a link threw
+     * @return a few words
+     */
+    static String reason(final IOException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException) {
+                return "its certificate is none that this side believes: name it with --trust-store";
+            }
+        }
+        final String text = String.valueOf(e.getMessage());
+        return text.contains("plaintext connection")
+                ? "it does not speak TLS, as --tls asks"
+                : text;
     }
 }

@@ -25,8 +25,6 @@ public final class FixSession {
         ENDED
     }
 
-    static final String CLOSED = "The session is closed at this hour";
-
     private final SessionConfig config;
     private final SessionHandler handler;
     private final SessionClock clock;
@@ -152,9 +150,6 @@ public final class FixSession {
         liveness.onTimer();
         if (state == State.ACTIVE) {
             inbound.onTimer();
-            if (!config.schedule().isOpen(clock.nowMs())) {
-                logout(CLOSED);
-            }
         }
     }
 

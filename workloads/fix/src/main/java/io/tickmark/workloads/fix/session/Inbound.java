@@ -243,6 +243,7 @@ final class Inbound {
     }
 
     void onTimer() {
+        logon.onTimer(clock.nowMs());
         if (expected <= gapUntil && clock.nowNs() - gapSinceNs >= RETRY_NS) {
             gapSinceNs = clock.nowNs();
             session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(expected));

@@ -1,7 +1,12 @@
 package io.tickmark.workloads.fix.session;
 
-/** Logon and Logout: test cases 1B, 1S, 12 and 13. Single thread. */
+/** Logon, Logout and the hours between them: test cases 1B, 1S, 12 and 13. Single thread. */
 final class LogonExchange {
+    private static final String CLOSED = "The session is closed at this hour";
+
+    /** Of a session that is open all day: the next one has begun. */
+    private static final String BEGINS_ANEW = "The session has ended and begins anew";
+
     private final FixSession session;
     private final Inbound inbound;
     private final SessionConfig config;
@@ -64,7 +69,7 @@ final class LogonExchange {
         if (admission.store() == null) {
             session.refuse(admission.refusal());
         } else if (!config.schedule().isOpen(session.liveness().nowMs())) {
-            session.refuse(FixSession.CLOSED);
+            session.refuse(CLOSED);
         } else if (request.isTest() != config.isTest()) {
             session.refuse(
                     config.isTest()
@@ -177,6 +182,15 @@ final class LogonExchange {
             inbound.expect(message.sequence());
         }
         inbound.next();
+    }
+
+    /** Logs out at the end of the session's hours. */
+    void onTimer(final long nowMs) {
+        if (!config.schedule().isOpen(nowMs)) {
+            session.logout(CLOSED);
+        } else if (config.schedule().openedMs(nowMs) > session.store().beganMs()) {
+            session.logout(BEGINS_ANEW);
+        }
     }
 
     void onLogout(final InboundMessage message) {

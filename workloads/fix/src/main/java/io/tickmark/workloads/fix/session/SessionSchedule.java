@@ -1,20 +1,51 @@
 package io.tickmark.workloads.fix.session;
 
 import java.time.LocalTime;
+import java.util.Optional;
 
 /**
  * The hours of a session, each day, in UTC. Sequence numbers begin anew with each of them.
  *
- * @param from when it opens
- * @param until when it closes, the next day where it is before {@code from}; the same time for
- *     always
+ * @param hours none for a session that is always open
  */
-public record SessionSchedule(LocalTime from, LocalTime until) {
+public record SessionSchedule(Optional<Hours> hours) {
     /** Open at all times; sequence numbers go on for ever. */
-    public static final SessionSchedule ALWAYS =
-            new SessionSchedule(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT);
+    public static final SessionSchedule ALWAYS = new SessionSchedule(Optional.empty());
 
     private static final long DAY_MS = 86_400_000;
+
+    /**
+     * Hours of a day.
+     *
+     * @param from when it opens
+     * @param until when it closes, the next day where it is not behind {@code from}
+     */
+    public record Hours(LocalTime from, LocalTime until) {
+        private long lengthMs() {
+            final long lengthMs = Math.floorMod(ms(until) - ms(from), DAY_MS);
+            return lengthMs == 0 ? DAY_MS : lengthMs;
+        }
+
+        private long openedMs(final long epochMs) {
+            final long todayMs = epochMs - Math.floorMod(epochMs, DAY_MS) + ms(from);
+            return todayMs <= epochMs ? todayMs : todayMs - DAY_MS;
+        }
+
+        private static long ms(final LocalTime time) {
+            return time.toNanoOfDay() / 1_000_000;
+        }
+    }
+
+    /**
+     * A session of each day.
+     *
+     * @param from when it opens
+     * @param until when it closes, the next day where it is not behind {@code from}
+     * @return its hours
+     */
+    public static SessionSchedule daily(final LocalTime from, final LocalTime until) {
+        return new SessionSchedule(Optional.of(new Hours(from, until)));
+    }
 
     /**
      * Whether the session is open.
@@ -23,7 +54,7 @@ public record SessionSchedule(LocalTime from, LocalTime until) {
      * @return true from its opening to its closing
      */
     public boolean isOpen(final long epochMs) {
-        return isAlways() || epochMs - openedMs(epochMs) < lengthMs();
+        return hours.isEmpty() || epochMs - openedMs(epochMs) < hours.get().lengthMs();
     }
 
     /**
@@ -33,23 +64,6 @@ public record SessionSchedule(LocalTime from, LocalTime until) {
      * @return ms since 1970; 0 where it is always open
      */
     public long openedMs(final long epochMs) {
-        if (isAlways()) {
-            return 0;
-        }
-        final long dayMs = epochMs - Math.floorMod(epochMs, DAY_MS);
-        final long todayMs = dayMs + ms(from);
-        return todayMs <= epochMs ? todayMs : todayMs - DAY_MS;
-    }
-
-    private boolean isAlways() {
-        return from.equals(until);
-    }
-
-    private long lengthMs() {
-        return Math.floorMod(ms(until) - ms(from), DAY_MS);
-    }
-
-    private static long ms(final LocalTime time) {
-        return time.toNanoOfDay() / 1_000_000;
+        return hours.isEmpty() ? 0 : hours.get().openedMs(epochMs);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -189,11 +190,14 @@ class GatewayTest {
         }
     }
 
-    @Test
-    void shouldRefuseAWrongPassword() throws Exception {
+    /** Of the gateway; each holds where it is given, with the other or without. */
+    @ParameterizedTest
+    @CsvSource({"me, right", "me, ''", "'', right"})
+    void shouldRefuseAWrongPassword(final String username, final String password) throws Exception {
         try (Trial trial =
-                new Trial(Map.of()).gateway(Map.of("username", "me", "password", "right"))) {
-            assertThatThrownBy(() -> trial.consumers(Map.of("username", "me", "password", "wrong")))
+                new Trial(Map.of()).gateway(Map.of("username", username, "password", password))) {
+            assertThatThrownBy(
+                            () -> trial.consumers(Map.of("username", "you", "password", "wrong")))
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("Username or password is wrong");
         }

@@ -60,6 +60,32 @@ class TlsTest {
     }
 
     @Test
+    void shouldSayThatItDoesNotBelieveACertificate() {
+        try (Trial trial =
+                new Trial(Map.of("tls", true)).gateway(Map.of("keyStore", keys)).start()) {
+            assertThatThrownBy(() -> trial.consumers(Map.of()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("name it with --trust-store");
+        }
+    }
+
+    @Test
+    void shouldNotSendInClearWhereSomebodyNamesCertificates() {
+        assertThatThrownBy(() -> new Trial(Map.of("keyStore", keys)).gateway(Map.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "--key-store: is for encrypted connections; give --tls, too, or leave it out.");
+    }
+
+    @Test
+    void shouldSayThatAFileIsNotThere() {
+        assertThatThrownBy(() ->
+                        new Trial(Map.of("tls", true, "keyStore", "none.p12")).gateway(Map.of()))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("(none.p12 is not there)");
+    }
+
+    @Test
     void shouldNeedACertificate() {
         assertThatThrownBy(() -> new Trial(Map.of("tls", true)).gateway(Map.of()))
                 .isInstanceOf(UserError.class)
@@ -73,6 +99,7 @@ class TlsTest {
                         new Trial(Map.of("tls", true, "keyStore", file.toString()))
                                 .gateway(Map.of()))
                 .isInstanceOf(UserError.class)
-                .hasMessageStartingWith("--key-store " + file);
+                .hasMessageStartingWith("--key-store " + file)
+                .hasMessageContaining("(it has another format)");
     }
 }

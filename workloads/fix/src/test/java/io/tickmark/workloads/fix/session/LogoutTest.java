@@ -71,7 +71,7 @@ class LogoutTest {
                 Peer.of(
                         SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
                                 .withSchedule(
-                                        new SessionSchedule(
+                                        SessionSchedule.daily(
                                                 now.minusHours(1), now.plusSeconds(5))));
         peer.says("A", 1, "98=0|108=30|");
         peer.heard();
@@ -89,7 +89,7 @@ class LogoutTest {
                 Peer.of(
                         SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
                                 .withSchedule(
-                                        new SessionSchedule(now.plusHours(1), now.plusHours(2))));
+                                        SessionSchedule.daily(now.plusHours(1), now.plusHours(2))));
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard())
                 .containsExactly("35=5|34=1|58=The session is closed at this hour|");
@@ -107,15 +107,40 @@ class LogoutTest {
                 Peer.of(
                         SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
                                 .withSchedule(
-                                        new SessionSchedule(now.minusHours(1), now.plusHours(1))),
+                                        SessionSchedule.daily(now.minusHours(1), now.plusHours(1))),
                         yesterday);
         peer.says("A", 1, "98=0|108=30|");
         assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|");
     }
 
     @Test
+    void shouldBeginAnewAtItsTimeWhereItIsOpenAllDay() {
+        final LocalTime now = LocalTime.ofSecondOfDay(Peer.START_MS / 1000 % 86_400);
+        final LocalTime soon = now.plusSeconds(5);
+        final Peer peer =
+                Peer.of(
+                        SessionConfig.acceptor(FixVersion.FIX_4_4, Peer.THEM)
+                                .withSchedule(SessionSchedule.daily(soon, soon)));
+        peer.says("A", 1, "98=0|108=30|");
+        peer.heard();
+        peer.after(Duration.ofSeconds(4));
+        assertThat(peer.heard()).isEmpty();
+        peer.after(Duration.ofSeconds(2));
+        assertThat(peer.heard())
+                .containsExactly("35=5|34=2|58=The session has ended and begins anew|");
+        peer.says("5", 2, "");
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ENDED);
+        peer.connect();
+        peer.says("A", 1, "98=0|108=30|");
+        assertThat(peer.heard()).containsExactly("35=A|34=1|98=0|108=30|");
+        peer.after(Duration.ofSeconds(20));
+        assertThat(peer.session.state()).isEqualTo(FixSession.State.ACTIVE);
+    }
+
+    @Test
     void shouldKeepHoursThatGoThroughMidnight() {
-        final SessionSchedule night = new SessionSchedule(LocalTime.of(22, 0), LocalTime.of(6, 0));
+        final SessionSchedule night =
+                SessionSchedule.daily(LocalTime.of(22, 0), LocalTime.of(6, 0));
         final long day = 1_795_046_400_000L / 86_400_000 * 86_400_000;
         final long hour = 3_600_000;
         assertThat(night.isOpen(day + 23 * hour)).isTrue();

@@ -184,7 +184,7 @@ final class Peer implements SessionHandler {
         if (!supported.contains(message.type())) {
             return Answer.UNSUPPORTED;
         }
-        if (session.state() != FixSession.State.ACTIVE) {
+        if (message.typeChar() == 'V' && session.state() != FixSession.State.ACTIVE) {
             return Answer.UNAVAILABLE;
         }
         delivered.add(message.type() + " " + message.sequence());
