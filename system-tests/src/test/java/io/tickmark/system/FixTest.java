@@ -94,7 +94,7 @@ class FixTest {
         try (Job gateway = start("fix gateway --producers-port 0 --consumers-port " + consumers);
                 Job receiving = start("fix consumers 127.0.0.1 2 --port " + consumers)) {
             receiving.awaitErr("2 consumers are logged on at 127.0.0.1:" + consumers + ".");
-            gateway.signal("INT", true);
+            gateway.signal("INT", false);
             final Launch.Outcome ended = gateway.await();
             assertThat(ended.out()).contains("Passed.");
             assertThat(ended.exitCode()).isZero();
@@ -103,13 +103,13 @@ class FixTest {
 
     @Test
     void shouldEndACaptureOnCtrlCWithoutBlame() throws Exception {
-        try (Job capture = start("capture kept.pcap --filter 'tcp port 1'")) {
+        try (Job capture = start("capture kept.pcap --filter udp")) {
             Job.await(
                     "a capture, or that there can be none",
                     () -> !capture.isAlive() || Files.exists(folder.resolve("kept.pcap")));
             if (capture.isAlive()) {
                 capture.awaitErr("Ctrl-C ends it.");
-                capture.signal("INT", true);
+                capture.signal("INT", false);
             }
             final Launch.Outcome ended = capture.await();
             assumeTrue(ended.exitCode() != 3, ended.err().strip());
@@ -123,7 +123,7 @@ class FixTest {
         final int port = freePort();
         try (Job receiving = start("fix consumers 127.0.0.1 2 --port " + port)) {
             receiving.awaitErr("Waiting for a gateway at 127.0.0.1:" + port + ", up to 1m...");
-            receiving.signal("INT", true);
+            receiving.signal("INT", false);
             final Launch.Outcome ended = receiving.await();
             assertThat(ended.err())
                     .contains(
@@ -288,8 +288,8 @@ class FixTest {
                 "fix gateway --version fix-9; 2; --version",
                 "fix gateway --schedule noon; 2; --schedule 'noon'",
                 "fix gateway --tls; 2; --key-store",
-                "fix; 2; 'fix' needs a word behind it; there are fix gateway, fix consumers, fix producers.",
-                "fix gatway; 2; 'fix' needs a word behind it",
+                "fix; 2; there are fix gateway, fix consumers, fix producers.",
+                "fix gatway; 2; needs a word behind it",
                 "fix gateway --validate all; 2; --validate",
                 "fix gateway --engine artio --validate dictionary; 2; --engine artio checks no dictionary",
                 "fix gateway --engine quickfixj --third-parties A; 2; --third-parties",
