@@ -13,7 +13,7 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param maxLagNs largest delay of an update behind its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
  * @param generics latencies of generic messages received
- * @param cost since it sent its last image
+ * @param cost of the whole seconds of the steady state in which a consumer was there
  * @param costUpdates sent in that time
  */
 record ProviderFindings(

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.SteadyCost;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
 import java.util.Queue;
@@ -16,7 +17,7 @@ final class ProviderLoop implements ProviderWork {
     /** With no image waiting for so long, those that were asked for are sent. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private static final long ROUND_TRIP_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ProviderShared shared;
     private final ProviderSide thread;
@@ -24,6 +25,7 @@ final class ProviderLoop implements ProviderWork {
     private final NanoClock clock;
     private final ProviderCounters counters;
     private final long intervalNs;
+    private final SteadyCost cost = new SteadyCost(Cost::now);
     private ProviderTotals atSteady;
     private ProviderTotals rowStart = new ProviderTotals();
     private long steadyNs;
@@ -31,14 +33,9 @@ final class ProviderLoop implements ProviderWork {
     private long lastImageNs;
     private long rowNs;
     private long nextRowNs;
-    private long nextRoundTripNs;
+    private long nextSecondNs;
     private long maxLagNs;
     private long maxTightSends;
-    private boolean isCounting;
-    private Cost atCounting = Cost.NONE;
-    private long updatesAtCounting;
-    private Cost cost = Cost.NONE;
-    private long costUpdates;
 
     ProviderLoop(
             final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
@@ -57,7 +54,7 @@ final class ProviderLoop implements ProviderWork {
         final long untilNs = nowNs + source.runTime().toNanos();
         rowNs = nowNs;
         nextRowNs = nowNs + intervalNs;
-        nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
+        nextSecondNs = nowNs + SECOND_NS;
         final long patienceNs = nowNs + shared.context().connectTimeoutNs();
         while (!shared.isOver() && nowNs - untilNs < 0) {
             if (nowNs - patienceNs > 0) {
@@ -66,9 +63,9 @@ final class ProviderLoop implements ProviderWork {
             bursts(nowNs);
             nowNs = spareTime(source.refreshBurstSize());
             watch(nowNs);
-            if (nowNs - nextRoundTripNs >= 0) {
-                nextRoundTripNs = nowNs + ROUND_TRIP_PERIOD_NS;
-                thread.sendRoundTrips();
+            if (nowNs - nextSecondNs >= 0) {
+                nextSecondNs = nowNs + SECOND_NS;
+                second();
             }
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
@@ -79,11 +76,18 @@ final class ProviderLoop implements ProviderWork {
         }
         endNs = nowNs;
         count();
-        if (isCounting) {
-            cost = Cost.now().since(atCounting);
-            costUpdates = thread.totals().updates - updatesAtCounting;
-        }
         row(nowNs);
+    }
+
+    /**
+     * Whole seconds with a consumer: what is made once, when the steady state begins or a consumer
+     * goes (histograms, classes that are loaded), is no cost of updates.
+     */
+    private void second() {
+        if (steadyNs != 0 && !thread.connections().isEmpty()) {
+            cost.mark(thread.totals().updates);
+        }
+        thread.sendRoundTrips();
     }
 
     private void bursts(final long nowNs) {
@@ -107,7 +111,7 @@ final class ProviderLoop implements ProviderWork {
                     more |= sent == refreshBurst;
                     if (sent > 0) {
                         lastImageNs = nowNs;
-                        isCounting = false; // what items take in memory is no cost of updates
+                        cost.interrupt(); // what items take in memory is no cost of updates
                     }
                 }
             }
@@ -135,11 +139,6 @@ final class ProviderLoop implements ProviderWork {
     /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
     private void watch(final long nowNs) {
         final boolean isQuiet = lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS;
-        if (isQuiet && !isCounting) {
-            isCounting = true;
-            updatesAtCounting = thread.totals().updates;
-            atCounting = Cost.now();
-        }
         if (steadyNs == 0) {
             if (shared.isSteady() || isQuiet) {
                 shared.beginSteady();
@@ -188,7 +187,7 @@ final class ProviderLoop implements ProviderWork {
                 maxLagNs,
                 maxTightSends,
                 thread.generics(),
-                cost,
-                costUpdates);
+                cost.cost(),
+                cost.updates());
     }
 }
