@@ -41,6 +41,9 @@ class MarketHubTest {
                 "market provider --api ema -threads -1,-1|one thread for all consumers",
                 "market consumer --api ema --connection websocket|does not go over WebSockets",
                 "market certificate --out c.p12 --key-password abc|6 characters",
+                "market provider -p 0 --connection encrypted|needs --key-file",
+                "market provider -p 0 --connection encrypted --api ema|needs --key-file",
+                "market consumer -msgFile nowhere.xml|there is no such file",
                 "market transport --payload-bytes 5|payload-bytes",
             })
     void shouldSayWhatIsWrongInOneSentence(final String line, final String words) {

@@ -41,7 +41,12 @@ class MarketTest {
             assertThat(sent.err()).contains("Received 200 item requests");
             assertThat(sent.exitCode()).isZero();
         }
-        assertThat(folder.resolve("MyStats1.csv")).exists();
+        assertThat(folder.resolve("MyStats1.csv")).content().startsWith("UTC, ");
+        assertThat(folder.resolve("ConsSummary.out")).content().contains("Requests sent: 200");
+        assertThat(folder.resolve("ProvStats1.csv")).content().startsWith("UTC, ");
+        assertThat(folder.resolve("IProvSummary.out"))
+                .content()
+                .contains("Image requests received: 200");
     }
 
     @Test

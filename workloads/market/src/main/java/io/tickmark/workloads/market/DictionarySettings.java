@@ -61,6 +61,18 @@ public record DictionarySettings(
     }
 
     /**
+     * Refuses a message file that is not there; what is in it is checked once the dictionary is
+     * known.
+     *
+     * @throws UserError naming the file
+     */
+    public void requireMessageFile() {
+        if (!messageFile.isEmpty()) {
+            MessageFile.require(Path.of(messageFile));
+        }
+    }
+
+    /**
      * The dictionary as files, for a library that reads nothing else.
      *
      * @return the user's files, or ours in a folder that is deleted when the process ends

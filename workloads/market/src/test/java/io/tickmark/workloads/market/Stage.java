@@ -5,20 +5,26 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /** Plays roles in one process, each on a thread of its own, as the controller would. */
 public final class Stage implements AutoCloseable {
     private static final long TIMEOUT_S = 120;
 
     private final List<Playing> cast = new ArrayList<>();
+    private final Path folders = temporary();
     private Endpoints endpoints = Endpoints.NONE;
 
     /** A role that is being played. */
@@ -78,7 +84,7 @@ public final class Stage implements AutoCloseable {
     /** Prepares a role and starts to play it; what it binds is told to those that come later. */
     public <S extends Record> Playing play(
             final RoleFactory<S> factory, final Map<String, ?> settings) {
-        return play(factory, settings, Optional.empty());
+        return play(factory, settings, Optional.of(folder(cast.size())));
     }
 
     public <S extends Record> Playing play(
@@ -101,6 +107,32 @@ public final class Stage implements AutoCloseable {
         return playing;
     }
 
+    private static Path temporary() {
+        try {
+            return Files.createTempDirectory("stage");
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path folder(final int number) {
+        try {
+            return Files.createDirectories(folders.resolve(Integer.toString(number)));
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void deleteFolders() {
+        try (Stream<Path> all = Files.walk(folders)) {
+            for (final Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** HOST:PORT under a name of {@link MarketEndpoints}. */
     public String endpoint(final String name) {
         return endpoints.named(name).getFirst();
@@ -116,5 +148,6 @@ public final class Stage implements AutoCloseable {
                     .join();
             playing.context.recording().close();
         }
+        deleteFolders();
     }
 }

@@ -11,14 +11,15 @@ import io.tickmark.kernel.settings.Setting;
  */
 public record ConsumerFiles(
         @Setting(
-                        help = "File of the summary, in the role's folder.",
+                        help =
+                                "File of the summary, in the role's folder; by hand without --out, where you are.",
                         byDefault = "ConsSummary.out",
                         aliases = {"-summaryFile"},
                         label = "FILE")
                 String summaryFile,
         @Setting(
                         help =
-                                "File of the statistics, in the role's folder; the thread's number and .csv are appended.",
+                                "File of the statistics, where the summary is; the thread's number and .csv are appended.",
                         byDefault = "ConsStats",
                         aliases = {"-statsFile"},
                         label = "FILE")

@@ -41,24 +41,16 @@ final class ConsumerReporter extends StatisticsThread<ConsumerRow> {
         this.settings = settings;
         this.context = context;
         beganNs = context.clock().nanoTime();
-        summary =
-                OutputFile.create(
-                        context.directory(), settings.files().summaryFile(), "ConsSummary.out", "");
+        summary = OutputFile.create(context.directory(), settings.files().summaryFile(), "");
         for (int thread = 1; thread <= settings.connections(); thread++) {
             final OutputFile file =
                     OutputFile.create(
-                            context.directory(),
-                            settings.files().statsFile(),
-                            "ConsStats",
-                            thread + ".csv");
+                            context.directory(), settings.files().statsFile(), thread + ".csv");
             file.append(HEADER);
             stats.add(file);
             latencies.add(
                     OutputFile.create(
-                            context.directory(),
-                            settings.files().latencyFile(),
-                            "",
-                            thread + ".csv"));
+                            context.directory(), settings.files().latencyFile(), thread + ".csv"));
         }
     }
 

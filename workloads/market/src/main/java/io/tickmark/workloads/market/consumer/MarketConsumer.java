@@ -46,6 +46,7 @@ final class MarketConsumer implements Role {
                 settings.itemFile().isEmpty()
                         ? ItemList.own(settings.itemCount())
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+        settings.content().requireMessageFile();
         dictionary = settings.content().dictionary();
         return Endpoints.NONE;
     }

@@ -86,6 +86,16 @@ public final class MessageFile {
     }
 
     /**
+     * Refuses a file that is not there.
+     *
+     * @param file to be read later
+     * @throws UserError naming the file
+     */
+    public static void require(final Path file) {
+        XmlFile.open(file, "message file", "--message-file").close();
+    }
+
+    /**
      * The messages of a domain.
      *
      * @param domainType one of {@link com.refinitiv.eta.rdm.DomainTypes}

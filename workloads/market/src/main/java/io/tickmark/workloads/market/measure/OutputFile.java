@@ -22,21 +22,17 @@ public final class OutputFile {
     }
 
     /**
-     * A file that is begun anew. A name with a folder, or one that the user chose, is taken as it
-     * is; the default name goes into the role's folder, and nowhere where there is none.
+     * A file that is begun anew, in the role's folder; where that has none (by hand, without {@code
+     * --out}), relative to where the user is, as the vendor's tools do it.
      *
      * @param directory of the role
-     * @param name as set
-     * @param byDefault name that is set where the user says nothing
+     * @param name as set, possibly with a path; empty for no file
      * @param ending put behind the name: thread number and extension
      * @return the file, which takes nothing where it is not wanted
      */
     public static OutputFile create(
-            final Optional<Path> directory,
-            final String name,
-            final String byDefault,
-            final String ending) {
-        if (name.isEmpty() || (directory.isEmpty() && name.equals(byDefault))) {
+            final Optional<Path> directory, final String name, final String ending) {
+        if (name.isEmpty()) {
             return new OutputFile(Optional.empty());
         }
         final Path file = Path.of(name + ending);

@@ -30,27 +30,16 @@ final class ProviderReporter extends StatisticsThread<ProviderRow> {
         this.settings = settings;
         this.context = context;
         beganNs = context.clock().nanoTime();
-        summary =
-                OutputFile.create(
-                        context.directory(),
-                        settings.files().summaryFile(),
-                        "IProvSummary.out",
-                        "");
+        summary = OutputFile.create(context.directory(), settings.files().summaryFile(), "");
         for (int thread = 1; thread <= settings.run().threads().size(); thread++) {
             final OutputFile file =
                     OutputFile.create(
-                            context.directory(),
-                            settings.files().statsFile(),
-                            "ProvStats",
-                            thread + ".csv");
+                            context.directory(), settings.files().statsFile(), thread + ".csv");
             file.append(HEADER);
             stats.add(file);
             latencies.add(
                     OutputFile.create(
-                            context.directory(),
-                            settings.files().latencyFile(),
-                            "",
-                            thread + ".csv"));
+                            context.directory(), settings.files().latencyFile(), thread + ".csv"));
         }
     }
 

@@ -10,14 +10,15 @@ import io.tickmark.kernel.settings.Setting;
  */
 public record PublisherFiles(
         @Setting(
-                        help = "File of the summary, in the role's folder.",
+                        help =
+                                "File of the summary, in the role's folder; by hand without --out, where you are.",
                         byDefault = "NIProvSummary.out",
                         aliases = {"-summaryFile"},
                         label = "FILE")
                 String summaryFile,
         @Setting(
                         help =
-                                "File of the statistics, in the role's folder; the thread's number and .csv are appended.",
+                                "File of the statistics, where the summary is; the thread's number and .csv are appended.",
                         byDefault = "NIProvStats",
                         aliases = {"-statsFile"},
                         label = "FILE")

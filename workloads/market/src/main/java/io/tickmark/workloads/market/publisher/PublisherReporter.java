@@ -25,19 +25,11 @@ final class PublisherReporter extends StatisticsThread<PublisherRow> {
         this.settings = settings;
         this.context = context;
         beganNs = context.clock().nanoTime();
-        summary =
-                OutputFile.create(
-                        context.directory(),
-                        settings.files().summaryFile(),
-                        "NIProvSummary.out",
-                        "");
+        summary = OutputFile.create(context.directory(), settings.files().summaryFile(), "");
         for (int thread = 1; thread <= settings.run().threads().size(); thread++) {
             final OutputFile file =
                     OutputFile.create(
-                            context.directory(),
-                            settings.files().statsFile(),
-                            "NIProvStats",
-                            thread + ".csv");
+                            context.directory(), settings.files().statsFile(), thread + ".csv");
             file.append(HEADER);
             stats.add(file);
         }

@@ -156,6 +156,19 @@ public record ConnectionSettings(
     }
 
     /**
+     * Refuses a server over TLS that has nothing to show.
+     *
+     * @throws UserError without a keystore
+     */
+    void requireCertificate() {
+        if (connection.isEncrypted() && keyFile.isEmpty()) {
+            throw UserError.usage(
+                    "A server over TLS needs --key-file: a keystore with its certificate and key;"
+                            + " 'tickmark market certificate' makes one for tests.");
+        }
+    }
+
+    /**
      * Protocols offered in a WebSocket's opening.
      *
      * @return what the user named, else the binary one

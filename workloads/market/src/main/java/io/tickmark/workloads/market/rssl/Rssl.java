@@ -87,6 +87,7 @@ public final class Rssl {
      */
     public static Server bind(
             final String address, final int port, final ConnectionSettings settings) {
+        settings.requireCertificate();
         final Error error = TransportFactory.createError();
         // the library has no port 0; between finding a free one and taking it another may come
         for (int attempt = 0; attempt < (port == 0 ? BIND_ATTEMPTS : 1); attempt++) {
