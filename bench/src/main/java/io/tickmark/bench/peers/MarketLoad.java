@@ -73,6 +73,8 @@ record MarketLoad(
         final TestPlan.Builder test =
                 TestPlan.builder("market-load", "market")
                         .setting("api", api)
+                        // on either library without hand-over between threads
+                        .setting("useUserDispatch", 1)
                         .setting("itemCount", items)
                         .setting("requestRate", requestsPerSecond)
                         .setting("updateRate", updatesPerSecond)

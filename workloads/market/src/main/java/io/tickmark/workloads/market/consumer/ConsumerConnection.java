@@ -122,7 +122,7 @@ final class ConsumerConnection {
             nowNs = clock.nanoTime();
         }
         endNs = Math.min(nowNs, shared.endAtNs());
-        cost = steadyNs == 0 ? Cost.NONE : Cost.now().since(atSteadyCost);
+        cost = steadyNs == 0 ? Cost.NONE : Cost.now(line.libraryThread()).since(atSteadyCost);
         intake.settle();
         row(nowNs);
         line.close(); // at once: a provider would wait for a consumer that reads no more
@@ -248,7 +248,7 @@ final class ConsumerConnection {
         if (generics != null) {
             generics.start(nowNs);
         }
-        atSteadyCost = Cost.now();
+        atSteadyCost = Cost.now(line.libraryThread());
     }
 
     private void steady(final long nowNs) {

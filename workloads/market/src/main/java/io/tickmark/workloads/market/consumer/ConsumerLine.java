@@ -56,6 +56,11 @@ interface ConsumerLine {
     /** Why a message could not be sent; empty while all is well. */
     String failure();
 
+    /** Id of the library's thread that dispatches for it, 0 where the connection's own does. */
+    default long libraryThread() {
+        return 0;
+    }
+
     /** From the login request to its answer, 0 before. */
     long loginNs();
 

@@ -198,6 +198,7 @@ public record ConsumerSettings(
         api.require(connection);
         run.requireRate("--posting-rate", postingRate);
         run.requireRate("--generic-msg-rate", genericMsgRate);
+        run.require(api);
         LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
         if (commonItemCount > itemCount) {

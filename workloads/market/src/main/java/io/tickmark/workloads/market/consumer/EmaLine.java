@@ -4,6 +4,7 @@ import com.refinitiv.ema.access.ComplexType;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.GenericMsg;
 import com.refinitiv.ema.access.OmmConsumer;
+import com.refinitiv.ema.access.OmmConsumerClient;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.ema.access.OmmException;
 import com.refinitiv.ema.access.PostMsg;
@@ -20,16 +21,26 @@ import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.concurrent.TimeUnit;
 
-/** A connection on the Message API; the connection's thread dispatches. */
+/**
+ * A connection on the Message API. The connection's thread dispatches, or it keeps the ticks and
+ * lets a thread of the library dispatch whenever it waits or calls the library.
+ */
 final class EmaLine implements ConsumerLine {
     private static final long LOOPBACK = 0x7f000001L;
+
+    /**
+     * That a connection is lost is told by the library's thread after it takes no more messages.
+     */
+    private static final long LOSS_TOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConsumerShared shared;
     private final WatchedItems items;
     private final IdleMode idle;
-    private final EmaInbox inbox;
+    private final OmmConsumerClient inbox;
+    private final LibraryDispatch dispatch;
     private final EmaServices services;
     private final EmaContent contents;
     private final long ownUserId;
@@ -45,6 +56,7 @@ final class EmaLine implements ConsumerLine {
     private long openedNs;
     private long loginNs;
     private String failure = "";
+    private long failedNs;
 
     EmaLine(
             final ConsumerShared shared,
@@ -57,7 +69,9 @@ final class EmaLine implements ConsumerLine {
         this.items = items;
         this.ownUserId = ownUserId;
         this.idle = idle;
-        inbox = new EmaInbox(intake);
+        dispatch =
+                shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
+        inbox = EmaTurns.of(new EmaInbox(intake), dispatch);
         services = new EmaServices(shared.settings().serviceName());
         contents =
                 new EmaContent(
@@ -81,7 +95,10 @@ final class EmaLine implements ConsumerLine {
         final OmmConsumerConfig config =
                 EmaFactory.createOmmConsumerConfig(
                                 EmaFile.consumer(shared.connection(), calling).toString())
-                        .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH);
+                        .operationModel(
+                                dispatch.isOn()
+                                        ? OmmConsumerConfig.OperationModel.API_DISPATCH
+                                        : OmmConsumerConfig.OperationModel.USER_DISPATCH);
         if (!shared.connection().keyFile().isEmpty()) {
             config.tunnelingKeyStoreFile(shared.connection().keyFile());
             config.tunnelingKeyStorePasswd(shared.connection().keyPassword());
@@ -100,6 +117,8 @@ final class EmaLine implements ConsumerLine {
 
     @Override
     public void open() {
+        dispatch.begin();
+        dispatch.take();
         openedNs = shared.context().clock().nanoTime();
         opening.start();
     }
@@ -110,7 +129,9 @@ final class EmaLine implements ConsumerLine {
             connected(nowNs);
             return;
         }
-        consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
+        if (!dispatch.isOn()) {
+            consumer.dispatch(OmmConsumer.DispatchTimeout.NO_WAIT);
+        }
         if (services.isLost()) {
             shared.fail(
                     "The connection to %s:%d was lost while %s."
@@ -123,7 +144,9 @@ final class EmaLine implements ConsumerLine {
         if (consumer != null) {
             loginNs = nowNs - openedNs;
             phase = ConsumerPhase.SERVICE;
-            services.watch(consumer);
+            if (!attempt(() -> services.watch(consumer, EmaTurns.of(services, dispatch)))) {
+                shared.fail("The directory cannot be asked for: " + failure + ".");
+            }
         } else if (!opening.trouble().isEmpty()) {
             shared.fail(
                     "The provider at %s:%d cannot be used: %s."
@@ -133,7 +156,9 @@ final class EmaLine implements ConsumerLine {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, consumer == null ? null : consumer::dispatch);
+        dispatch.give();
+        EmaWait.idle(idle, forNs, consumer == null || dispatch.isOn() ? null : consumer::dispatch);
+        dispatch.take();
     }
 
     @Override
@@ -209,13 +234,24 @@ final class EmaLine implements ConsumerLine {
     }
 
     private boolean attempt(final Runnable call) {
+        dispatch.give();
         try {
             call.run();
             return true;
         } catch (final OmmException e) {
+            if (failure.isEmpty()) {
+                failedNs = shared.context().clock().nanoTime();
+            }
             failure = EmaOpening.text(e);
             return false;
+        } finally {
+            dispatch.take();
         }
+    }
+
+    @Override
+    public long libraryThread() {
+        return dispatch.threadId();
     }
 
     @Override
@@ -225,7 +261,9 @@ final class EmaLine implements ConsumerLine {
 
     @Override
     public String failure() {
-        return failure;
+        final boolean mayBeLost =
+                dispatch.isOn() && shared.context().clock().nanoTime() - failedNs < LOSS_TOLD_NS;
+        return mayBeLost ? "" : failure;
     }
 
     /** From the first attempt to the end of login and dictionary: the library tells no less. */
@@ -236,6 +274,7 @@ final class EmaLine implements ConsumerLine {
 
     @Override
     public void close() {
+        dispatch.give();
         opening.close();
     }
 }

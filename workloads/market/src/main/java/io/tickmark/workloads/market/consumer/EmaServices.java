@@ -30,13 +30,14 @@ final class EmaServices implements OmmConsumerClient {
         this.name = name;
     }
 
-    void watch(final OmmConsumer consumer) {
+    /** Asks for the directory and the state of the login; whoever dispatches calls the client. */
+    void watch(final OmmConsumer consumer, final OmmConsumerClient client) {
         consumer.registerClient(
                 EmaFactory.createReqMsg()
                         .domainType(EmaRdm.MMT_DIRECTORY)
                         .filter(EmaRdm.SERVICE_INFO_FILTER | EmaRdm.SERVICE_STATE_FILTER),
-                this);
-        consumer.registerClient(EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), this);
+                client);
+        consumer.registerClient(EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), client);
     }
 
     /** Whether the connection has gone: the library tries for ever, a test does not. */

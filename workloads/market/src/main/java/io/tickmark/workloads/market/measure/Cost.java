@@ -32,6 +32,20 @@ public record Cost(long allocatedBytes, long cpuNs) {
     }
 
     /**
+     * What the calling thread, one that works for it, and the process have taken so far.
+     *
+     * @param helperId of the other thread, 0 for none
+     * @return ever more, while the other thread lives
+     */
+    public static Cost now(final long helperId) {
+        final Cost own = now();
+        return helperId == 0
+                ? own
+                : new Cost(
+                        own.allocatedBytes + THREADS.getThreadAllocatedBytes(helperId), own.cpuNs);
+    }
+
+    /**
      * What was taken between.
      *
      * @param earlier of the same thread

@@ -7,7 +7,9 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +25,9 @@ import java.util.function.Supplier;
  * @param threads one thread and connection for each core named, -1 for a thread that is not bound
  * @param idle what these threads do when there is nothing to do
  * @param mainThread core of the thread that collects statistics, -1 for any
- * @param useUserDispatch taken, changes nothing: our threads dispatch themselves
- * @param apiThreads refused: there are no threads of the library that dispatch
+ * @param useUserDispatch on the Message API, 1 where these threads dispatch and 0 where a thread of
+ *     the library does for each; on the Transport API they do in any case
+ * @param apiThreads cores of the library's threads that dispatch, one for each of {@code threads}
  * @param workerThreads cores of the library's own threads, one for each of {@code threads}
  * @param noDisplayStats whether there are no lines of statistics on the way; the summary is told
  * @param writeStatsInterval between two lines of statistics
@@ -61,14 +64,17 @@ public record RunSettings(
                 int mainThread,
         @Setting(
                         help =
-                                "Taken from command lines of other tools; the role's own threads dispatch in any case.",
+                                "With --api ema: 1 lets the role's own threads dispatch, 0 a thread of the "
+                                        + "library for each of them. With --api eta its own do in any case.",
                         byDefault = "0",
                         min = 0,
                         max = 1,
                         aliases = {"-useUserDispatch"})
                 int useUserDispatch,
         @Setting(
-                        help = "Refused: a role's own threads dispatch; bind those with --threads.",
+                        help =
+                                "Cores of the library's threads that dispatch (--api ema without "
+                                        + "--use-user-dispatch 1): one for each of --threads; -1 for not bound.",
                         min = -1,
                         max = 8191,
                         aliases = {"-apiThreads"},
@@ -101,16 +107,54 @@ public record RunSettings(
         threads = threads.isEmpty() ? List.of(-1) : List.copyOf(threads);
         apiThreads = List.copyOf(apiThreads);
         workerThreads = List.copyOf(workerThreads);
-        if (!apiThreads.isEmpty()) {
+        requireOneEach("--api-threads", apiThreads, threads);
+        requireOneEach("--worker-threads", workerThreads, threads);
+    }
+
+    private static void requireOneEach(
+            final String option, final List<Integer> cores, final List<Integer> threads) {
+        if (!cores.isEmpty() && cores.size() != threads.size()) {
             throw UserError.usage(
-                    "--api-threads has nothing to bind: no thread of the library dispatches here, the role's own "
-                            + "do; bind those with --threads.");
+                    "%s names %d cores for the %d of --threads; name one for each."
+                            .formatted(option, cores.size(), threads.size()));
         }
-        if (!workerThreads.isEmpty() && workerThreads.size() != threads.size()) {
+    }
+
+    /**
+     * Refuses cores for threads that are not there.
+     *
+     * @param api the role runs on
+     */
+    public void require(final Api api) {
+        if (!apiThreads.isEmpty() && !libraryDispatches(api)) {
             throw UserError.usage(
-                    "--worker-threads names %d cores for the %d of --threads; name one for each."
-                            .formatted(workerThreads.size(), threads.size()));
+                    "--api-threads has nothing to bind: with --api eta, or with --use-user-dispatch 1, the role's "
+                            + "own threads dispatch; bind those with --threads.");
         }
+    }
+
+    private boolean libraryDispatches(final Api api) {
+        return api == Api.EMA && useUserDispatch == 0;
+    }
+
+    /**
+     * Who dispatches for one of the threads. A thread of the library puts itself on the core that
+     * these settings want when it first calls.
+     *
+     * @param api the role runs on
+     * @param number of the thread, from 1
+     * @param context is told what was not possible
+     * @return not begun
+     */
+    public LibraryDispatch dispatch(final Api api, final int number, final RoleContext context) {
+        final int core = apiThreads.isEmpty() ? -1 : apiThreads.get(number - 1);
+        return new LibraryDispatch(
+                libraryDispatches(api),
+                () -> {
+                    if (core >= 0) {
+                        Affinity.pin(core).ifPresent(why -> context.tell("--api-threads: " + why));
+                    }
+                });
     }
 
     /**

@@ -32,16 +32,20 @@ import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The provider on the Message API, with all its consumers: the library has one thread that
- * dispatches, which is ours. Callbacks run inside {@link #dispatch} and {@link #idle}.
+ * The provider on the Message API, with all its consumers: one thread dispatches for them. It is
+ * ours, and callbacks run inside {@link #dispatch} and {@link #idle}; or it is the library's, and
+ * what callbacks change is handed to ours.
  */
 final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final ProviderShared shared;
@@ -55,6 +59,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final List<EmaServed> connections = new ArrayList<>();
     private final Map<Long, EmaServed> byClient = new HashMap<>();
     private final Map<Long, Long> logins = new HashMap<>();
+    private final LibraryDispatch libraryDispatch;
+    private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
     private final OmmProvider provider;
 
     EmaProviderSide(
@@ -65,6 +71,9 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             final EachLatency each) {
         this.shared = shared;
         this.idle = idle;
+        libraryDispatch =
+                shared.settings().run().dispatch(shared.settings().api(), 1, shared.context());
+        libraryDispatch.begin();
         contents =
                 new EmaContent(
                         shared.dictionary(),
@@ -81,7 +90,10 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                                 EmaFile.provider(shared.connection(), service(), address)
                                         .toString())
                         .port(Integer.toString(port))
-                        .operationModel(OmmIProviderConfig.OperationModel.USER_DISPATCH)
+                        .operationModel(
+                                libraryDispatch.isOn()
+                                        ? OmmIProviderConfig.OperationModel.API_DISPATCH
+                                        : OmmIProviderConfig.OperationModel.USER_DISPATCH)
                         .providerName("Provider_1");
         if (!shared.connection().keyFile().isEmpty()) {
             config.keystoreFile(shared.connection().keyFile());
@@ -123,13 +135,33 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public boolean dispatch(final long nowNs) {
-        provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+        if (!libraryDispatch.isOn()) {
+            provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            return false;
+        }
+        for (Runnable next = handedOver.poll(); next != null; next = handedOver.poll()) {
+            next.run();
+        }
         return false;
+    }
+
+    /** Has our thread do what changes connections, items and counts. */
+    private void hand(final Runnable change) {
+        if (libraryDispatch.isOn()) {
+            handedOver.add(change);
+        } else {
+            change.run();
+        }
     }
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, provider::dispatch);
+        EmaWait.idle(idle, forNs, libraryDispatch.isOn() ? null : provider::dispatch);
+    }
+
+    @Override
+    public long libraryThread() {
+        return libraryDispatch.threadId();
     }
 
     @Override
@@ -154,35 +186,55 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void onReqMsg(final ReqMsg request, final OmmProviderEvent event) {
+        libraryDispatch.called();
+        final long handle = event.handle();
+        final long client = event.clientHandle();
         switch (request.domainType()) {
             case EmaRdm.MMT_LOGIN -> {
-                login(request, event.handle());
-                came(event);
+                login(request, event);
+                hand(() -> came(handle, client));
             }
             case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
                 // the library answers from its configuration
             }
-            default -> item(request, event);
+            default -> {
+                if (!shared.messages().has(request.domainType())) {
+                    refuse(request, event);
+                    hand(() -> totals.refused++);
+                    return;
+                }
+                final Wanted wanted =
+                        new Wanted(
+                                request.domainType(),
+                                request.name(),
+                                request.interestAfterRefresh());
+                hand(() -> item(wanted, handle, client));
+            }
         }
     }
 
-    private void login(final ReqMsg request, final long handle) {
+    /** What is asked for; the library's message is its own again after the callback. */
+    private record Wanted(int domainType, String name, boolean isStreaming) {}
+
+    private static void login(final ReqMsg request, final OmmProviderEvent event) {
         final ElementList attributes = EmaFactory.createElementList();
         attributes.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SUPPORT_POST, 1));
-        provider.submit(
-                EmaFactory.createRefreshMsg()
-                        .domainType(EmaRdm.MMT_LOGIN)
-                        .name(request.name())
-                        .nameType(EmaRdm.USER_NAME)
-                        .complete(true)
-                        .solicited(true)
-                        .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
-                        .attrib(attributes),
-                handle);
+        // not by the field: the library's thread calls as soon as it is there
+        event.provider()
+                .submit(
+                        EmaFactory.createRefreshMsg()
+                                .domainType(EmaRdm.MMT_LOGIN)
+                                .name(request.name())
+                                .nameType(EmaRdm.USER_NAME)
+                                .complete(true)
+                                .solicited(true)
+                                .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                                .attrib(attributes),
+                        event.handle());
     }
 
-    private void came(final OmmProviderEvent event) {
-        if (logins.putIfAbsent(event.handle(), event.clientHandle()) != null) {
+    private void came(final long handle, final long client) {
+        if (logins.putIfAbsent(handle, client) != null) {
             return; // it has only renewed its login
         }
         final ProviderSettings settings = shared.settings();
@@ -204,33 +256,35 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                                 seed));
         final EmaServed served =
                 EmaServed.of(feed, provider, contents, settings.serviceId(), totals);
-        byClient.put(event.clientHandle(), served);
+        byClient.put(client, served);
         connections.add(served);
         totals.connections++;
         shared.consumerCame();
     }
 
-    private void item(final ReqMsg request, final OmmProviderEvent event) {
+    private void item(final Wanted wanted, final long handle, final long client) {
         totals.requests++;
-        final EmaServed from = byClient.get(event.clientHandle());
-        if (from == null || !shared.messages().has(request.domainType())) {
-            totals.refused++;
-            provider.submit(
-                    EmaFactory.createStatusMsg()
-                            .domainType(request.domainType())
-                            .state(
-                                    OmmState.StreamState.CLOSED,
-                                    OmmState.DataState.SUSPECT,
-                                    OmmState.StatusCode.NOT_FOUND,
-                                    "the message file has nothing for this domain"),
-                    event.handle());
-            return;
+        final EmaServed from = byClient.get(client);
+        if (from != null) { // else it has gone again
+            from.request(
+                    handle,
+                    wanted.name(),
+                    shared.messages().messages(wanted.domainType()),
+                    wanted.isStreaming());
         }
-        from.request(
-                event.handle(),
-                request.name(),
-                shared.messages().messages(request.domainType()),
-                request.interestAfterRefresh());
+    }
+
+    private static void refuse(final ReqMsg request, final OmmProviderEvent event) {
+        event.provider()
+                .submit(
+                        EmaFactory.createStatusMsg()
+                                .domainType(request.domainType())
+                                .state(
+                                        OmmState.StreamState.CLOSED,
+                                        OmmState.DataState.SUSPECT,
+                                        OmmState.StatusCode.NOT_FOUND,
+                                        "the message file has nothing for this domain"),
+                        event.handle());
     }
 
     @Override
@@ -242,15 +296,21 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void onClose(final ReqMsg request, final OmmProviderEvent event) {
-        final EmaServed from = byClient.get(event.clientHandle());
+        final long handle = event.handle();
+        final long client = event.clientHandle();
+        hand(() -> closed(handle, client));
+    }
+
+    private void closed(final long handle, final long client) {
+        final EmaServed from = byClient.get(client);
         if (from == null) {
             return;
         }
-        if (logins.remove(event.handle()) == null) {
-            from.close(event.handle());
+        if (logins.remove(handle) == null) {
+            from.close(handle);
             return;
         }
-        byClient.remove(event.clientHandle());
+        byClient.remove(client);
         from.settle();
         from.leave(shared.context().clock().nanoTime());
         connections.remove(from);
@@ -259,7 +319,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
-        totals.posts++;
+        hand(() -> totals.posts++);
         try {
             if (post.solicitAck()) {
                 provider.submit(
@@ -290,24 +350,28 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                             .publisherId(post.publisherIdUserId(), post.publisherIdUserAddress())
                             .payload(content),
                     handle);
-            totals.reflected++;
+            hand(() -> totals.reflected++);
         }
     }
 
     @Override
     public void onGenericMsg(final GenericMsg message, final OmmProviderEvent event) {
-        totals.genericsReceived++;
         final long beginNs = decodeTime == null ? 0 : shared.context().clock().nanoTime();
-        if (!decoder.decode(message.payload())) {
-            totals.garbled++;
-        }
-        if (decodeTime != null) {
-            decodeTime.record(shared.context().clock().nanoTime() - beginNs);
-        }
+        final boolean isWhole = decoder.decode(message.payload());
         final long stamp = decoder.taken(MessageKind.GENERIC);
-        if (stamp != 0) {
-            generics.onStamped(stamp, decoder.intendedNs(), shared.context().clock().nanoTime());
-        }
+        final long intendedNs = decoder.intendedNs();
+        final long decodedNs =
+                stamp == 0 && decodeTime == null ? 0 : shared.context().clock().nanoTime();
+        hand(() -> {
+            totals.genericsReceived++;
+            totals.garbled += isWhole ? 0 : 1;
+            if (decodeTime != null) {
+                decodeTime.record(decodedNs - beginNs);
+            }
+            if (stamp != 0) {
+                generics.onStamped(stamp, intendedNs, decodedNs);
+            }
+        });
     }
 
     @Override

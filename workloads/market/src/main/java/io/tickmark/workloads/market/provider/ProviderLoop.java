@@ -25,7 +25,7 @@ final class ProviderLoop implements ProviderWork {
     private final NanoClock clock;
     private final ProviderCounters counters;
     private final long intervalNs;
-    private final SteadyCost cost = new SteadyCost(Cost::now);
+    private final SteadyCost cost;
     private ProviderTotals atSteady;
     private ProviderTotals rowStart = new ProviderTotals();
     private long steadyNs;
@@ -42,6 +42,7 @@ final class ProviderLoop implements ProviderWork {
         this.shared = shared;
         this.thread = thread;
         this.rows = rows;
+        cost = new SteadyCost(() -> Cost.now(thread.libraryThread()));
         clock = shared.context().clock();
         counters = new ProviderCounters(shared.context().recording(), thread.number());
         intervalNs = shared.settings().run().writeStatsInterval().toNanos();

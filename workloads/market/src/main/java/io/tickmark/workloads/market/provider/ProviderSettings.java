@@ -106,6 +106,7 @@ public record ProviderSettings(
         source.require(api);
         run.requireRate("--update-rate", source.updateRate());
         run.requireRate("--generic-msg-rate", genericMsgRate);
+        run.require(api);
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
     }
 

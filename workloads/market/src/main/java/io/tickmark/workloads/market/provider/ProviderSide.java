@@ -14,6 +14,11 @@ interface ProviderSide {
     /** Receives what is there; returns whether there was more than one turn's worth. */
     boolean dispatch(long nowNs);
 
+    /** Id of the library's thread that dispatches for it, 0 where this thread does. */
+    default long libraryThread() {
+        return 0;
+    }
+
     /** Waits, at most this long. */
     void idle(long forNs);
 

@@ -20,24 +20,29 @@ import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaOpening;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
+import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.FeedSink;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The connection on the Message API: each message is submitted on its own. */
 final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private final PublisherShared shared;
     private final IdleMode idle;
     private final EmaOpening<OmmProvider> opening;
+    private final LibraryDispatch dispatch;
+    private final AtomicLong posts = new AtomicLong();
     private OmmProvider provider;
     private EmaSink sink;
     private long openedNs;
     private long loginNs;
-    private long posts;
 
     EmaPublisherLine(final PublisherShared shared, final int thread, final IdleMode idle) {
         this.shared = shared;
         this.idle = idle;
+        dispatch =
+                shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
         opening =
                 new EmaOpening<>(
                         () -> shared.settings().run().onWorkerCore(thread, this::connect),
@@ -54,7 +59,10 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
                 EmaFactory.createOmmNiProviderConfig(
                                 EmaFile.publisher(shared.connection(), service(), calling)
                                         .toString())
-                        .operationModel(OmmNiProviderConfig.OperationModel.USER_DISPATCH)
+                        .operationModel(
+                                dispatch.isOn()
+                                        ? OmmNiProviderConfig.OperationModel.API_DISPATCH
+                                        : OmmNiProviderConfig.OperationModel.USER_DISPATCH)
                         .providerName("Provider_1");
         if (!shared.connection().keyFile().isEmpty()) {
             config.tunnelingKeyStoreFile(shared.connection().keyFile());
@@ -79,6 +87,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void open() {
+        dispatch.begin();
         openedNs = shared.context().clock().nanoTime();
         opening.start();
     }
@@ -86,7 +95,9 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     @Override
     public void dispatch(final long nowNs) {
         if (provider != null) {
-            provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            if (!dispatch.isOn()) {
+                provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
+            }
             return;
         }
         provider = opening.made();
@@ -116,7 +127,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void idle(final long forNs) {
-        EmaWait.idle(idle, forNs, provider == null ? null : provider::dispatch);
+        EmaWait.idle(idle, forNs, provider == null || dispatch.isOn() ? null : provider::dispatch);
     }
 
     @Override
@@ -142,7 +153,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public long posts() {
-        return posts;
+        return posts.get();
     }
 
     @Override
@@ -172,12 +183,12 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
-        posts++;
+        posts.incrementAndGet();
     }
 
     @Override
     public void onRefreshMsg(final RefreshMsg refresh, final OmmProviderEvent event) {
-        // the login's: it was waited for
+        dispatch.called(); // the login's: it was waited for
     }
 
     @Override

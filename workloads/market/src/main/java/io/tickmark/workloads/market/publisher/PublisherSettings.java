@@ -128,6 +128,7 @@ public record PublisherSettings(
         api.require(connection);
         source.require(api);
         run.requireRate("--update-rate", source.updateRate());
+        run.require(api);
         if (commonItemCount > itemCount) {
             throw UserError.usage(
                     "--common-item-count is %d, more than the %d of --item-count."

@@ -35,11 +35,12 @@ final class EmaConfig {
         return EmaConfigReader.read(file);
     }
 
-    /** A section by kind and name; a name without its number finds the first one. */
+    /** A section by kind and name; a name without its number, or "_" and that, finds the first. */
     EmaSection section(final String kind, final String name) {
         final EmaSection found =
                 find(kind, name)
                         .or(() -> find(kind, name + "1"))
+                        .or(() -> find(kind, name + "_1"))
                         .orElseThrow(() ->
                                 UserError.usage(
                                         "%s: there is no %s named %s; there are: %s."

@@ -82,6 +82,7 @@ public final class EmaFile {
         client.put("ReconnectMinDelay", calling.reconnectDelayMs());
         client.put("ReconnectMaxDelay", calling.reconnectDelayMs());
         client.put("MaxDispatchCountUserThread", settings.dispatchCountOrDefault());
+        client.put("MaxDispatchCountApiThread", settings.dispatchCountOrDefault());
         return client;
     }
 
@@ -107,6 +108,7 @@ public final class EmaFile {
      */
     public static Path provider(
             final ConnectionSettings settings, final EmaService service, final String address) {
+        settings.requireCertificate();
         final Map<String, Object> server = common(settings);
         server.put("Name", "Server_1");
         server.put("ServerType", "ServerType::" + type(settings.connection()));
@@ -117,6 +119,7 @@ public final class EmaFile {
         provider.put("Server", "Server_1");
         provider.put("Directory", "Directory_1");
         provider.put("MaxDispatchCountUserThread", settings.dispatchCountOrDefault());
+        provider.put("MaxDispatchCountApiThread", settings.dispatchCountOrDefault());
         return write(
                 """
                 <EmaConfig>

@@ -97,7 +97,9 @@ public final class EmaSink implements FeedSink {
                 default -> provider.submit((GenericMsg) message, handle);
             }
             return true;
-        } catch (final OmmException _) {
+        } catch (final OmmException | NullPointerException _) {
+            // while its own thread takes a consumer that goes away, release 3.9.1 finds no session
+            // for it here; the word of that comes next
             refused++;
             return false;
         }

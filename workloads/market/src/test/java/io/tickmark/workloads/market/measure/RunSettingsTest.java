@@ -7,6 +7,7 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import java.io.IOException;
@@ -75,9 +76,12 @@ class RunSettingsTest {
 
     @Test
     void shouldSayWhyThereIsNothingToBind() {
-        assertThatThrownBy(() -> read(Map.of("apiThreads", "0")))
+        assertThatThrownBy(() -> read(Map.of("apiThreads", "0")).require(Api.ETA))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--api-threads has nothing to bind");
+        assertThatThrownBy(() -> read(Map.of("apiThreads", "0,1")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("2 cores for the 1 of --threads");
         assertThatThrownBy(() -> read(Map.of("workerThreads", "0,0")))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("2 cores for the 1 of --threads");

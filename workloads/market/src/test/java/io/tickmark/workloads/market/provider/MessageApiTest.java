@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
@@ -13,8 +14,13 @@ import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import io.tickmark.workloads.market.hub.HubFactory;
 import io.tickmark.workloads.market.publisher.PublisherFactory;
 import io.tickmark.workloads.market.publisher.PublisherSettings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -23,8 +29,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The roles on the Message API, between themselves and with those on the Transport API. */
 class MessageApiTest {
-    private static Map<String, Object> provider(final String api) {
+    private static final Path THREADS = Path.of("/proc/self/task");
+
+    private static Map<String, Object> provider(final String api, final int useUserDispatch) {
         return Map.of(
+                "useUserDispatch",
+                useUserDispatch,
                 "api",
                 api,
                 "port",
@@ -41,10 +51,13 @@ class MessageApiTest {
                 "all");
     }
 
-    private static Map<String, Object> consumer(final String api, final String steadyStateTime) {
+    private static Map<String, Object> consumer(
+            final String api, final int useUserDispatch, final String steadyStateTime) {
         return Map.of(
                 "api",
                 api,
+                "useUserDispatch",
+                useUserDispatch,
                 "itemCount",
                 100,
                 "steadyStateTime",
@@ -62,13 +75,16 @@ class MessageApiTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"eta,ema", "ema,eta", "ema,ema"})
-    void shouldMeasureTheSameOnEitherLibrary(final String provides, final String consumes)
+    @CsvSource({"eta,ema,0", "ema,eta,0", "ema,ema,0", "ema,ema,1"})
+    void shouldMeasureTheSameOnEitherLibrary(
+            final String provides, final String consumes, final int useUserDispatch)
             throws Exception {
         try (Stage stage = new Stage()) {
-            final Stage.Playing providing = stage.play(new ProviderFactory(), provider(provides));
+            final Stage.Playing providing =
+                    stage.play(new ProviderFactory(), provider(provides, useUserDispatch));
             final RoleResult consumer =
-                    stage.play(new ConsumerFactory(), consumer(consumes, "1s")).result();
+                    stage.play(new ConsumerFactory(), consumer(consumes, useUserDispatch, "1s"))
+                            .result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);
             final Map<String, Long> counts = consumer.steps().get(1).counts();
@@ -94,12 +110,51 @@ class MessageApiTest {
         }
     }
 
+    /** Cores to which threads of the library are bound. */
+    private static boolean isLibraryOn(final int core) {
+        try (Stream<Path> threads = Files.list(THREADS)) {
+            return threads.anyMatch(thread -> {
+                try {
+                    return Files.readString(thread.resolve("comm")).startsWith("pool-")
+                            && Files.readAllLines(thread.resolve("status")).stream()
+                                    .anyMatch(
+                                            line -> line.matches("Cpus_allowed_list:\\s+" + core));
+                } catch (final IOException e) {
+                    return false; // it has ended
+                }
+            });
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
-    void shouldEndWithASentenceWhenTheProviderGoes() throws Exception {
+    void shouldPutTheLibrarysThreadThatDispatchesOnItsCore() throws Exception {
+        final int core = Affinity.allowedCores().getLast();
         try (Stage stage = new Stage()) {
-            final Stage.Playing provider = stage.play(new ProviderFactory(), provider("ema"));
+            stage.play(new ProviderFactory(), provider("eta", 0));
             final Stage.Playing consumer =
-                    stage.play(new ConsumerFactory(), consumer("ema", "60s"));
+                    stage.play(
+                            new ConsumerFactory(),
+                            DirectConnectTest.with(
+                                    consumer("ema", 0, "60s"),
+                                    "apiThreads",
+                                    Integer.toString(core)));
+            consumer.awaitStep(1);
+            assertThat(isLibraryOn(core)).isTrue();
+            consumer.context().stop();
+            assertThat(consumer.result().failure()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0", "1"})
+    void shouldEndWithASentenceWhenTheProviderGoes(final int useUserDispatch) throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing provider =
+                    stage.play(new ProviderFactory(), provider("ema", useUserDispatch));
+            final Stage.Playing consumer =
+                    stage.play(new ConsumerFactory(), consumer("ema", useUserDispatch, "60s"));
             consumer.awaitStep(1);
             provider.context().stop();
             assertThat(consumer.result().failure()).contains("was lost while");
@@ -122,8 +177,9 @@ class MessageApiTest {
         }
     }
 
-    @Test
-    void shouldPublishIntoAHub() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"0", "1"})
+    void shouldPublishIntoAHub(final int useUserDispatch) throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing hub =
                     stage.play(
@@ -135,6 +191,8 @@ class MessageApiTest {
                             Map.of(
                                     "api",
                                     "ema",
+                                    "useUserDispatch",
+                                    useUserDispatch,
                                     "itemCount",
                                     100,
                                     "updateRate",
@@ -162,6 +220,10 @@ class MessageApiTest {
     static List<Arguments> refused() {
         return List.of(
                 arguments(ProviderSettings.class, Map.of("threads", "-1,-1"), "one thread"),
+                arguments(
+                        ProviderSettings.class,
+                        Map.of("apiThreads", "0", "useUserDispatch", 1),
+                        "--api-threads has nothing to bind"),
                 arguments(ProviderSettings.class, Map.of("preEnc", true), "--pre-enc"),
                 arguments(ProviderSettings.class, Map.of("websocket", "rssl.rwf"), "WebSockets"),
                 arguments(

@@ -126,7 +126,8 @@ class EmaConfigTest {
     @Test
     void shouldTakeTheServerOfAProvider() throws IOException {
         final EmaConfig config = read(CONFIG);
-        final EmaSection provider = config.section("IProvider", "Perf_Provider_1");
+        // as the guide calls it
+        final EmaSection provider = config.section("IProvider", "Perf_Provider");
         final EmaSection server = config.referred(provider, "Server");
         final ConnectionSettings settings = config.fill(server, provider, given(Map.of()));
         assertThat(config.port(server)).isEqualTo(17_008);
