@@ -21,30 +21,23 @@ record MarketRates(FrontDoor frontDoor, String name, MarketLoad load) implements
         int held = 0;
         int failed = 0;
         int next = load.updatesPerSecond();
+        String why = "";
         for (int halvings = 0, doublings = 0; halvings < HALVINGS && doublings < MOST_DOUBLINGS; ) {
-            final Map<String, Double> reached = at(next);
-            if (reached.isEmpty()) {
-                failed = next;
-            } else {
+            try {
+                best = new MarketRun(frontDoor, name, load.at(next)).measure();
                 held = next;
-                best = reached;
+            } catch (final NotMeasured e) {
+                why = e.getMessage();
+                failed = next;
             }
             halvings += failed > 0 ? 1 : 0;
             doublings += failed > 0 ? 0 : 1;
             next = failed > 0 ? (held + failed) / 2 : 2 * next;
         }
         if (best.isEmpty()) {
-            throw new NotMeasured("%s holds not even %d updates/s.".formatted(name, failed));
+            throw new NotMeasured(
+                    "%s holds not even %d updates/s: %s".formatted(name, failed, why));
         }
         return best;
-    }
-
-    /** What was measured; nothing where the rate does not hold. */
-    private Map<String, Double> at(final int updatesPerSecond) {
-        try {
-            return new MarketRun(frontDoor, name, load.at(updatesPerSecond)).measure();
-        } catch (final NotMeasured _) {
-            return Map.of();
-        }
     }
 }
