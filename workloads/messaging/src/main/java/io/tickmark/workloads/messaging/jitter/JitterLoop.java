@@ -36,6 +36,11 @@ final class JitterLoop implements Role {
     private static final String[] GAPS = {"1us", "10us", "100us", "1ms", "10ms"};
     private static final long STOLEN_FROM_NS = 10_000;
 
+    private static final double[] WAIT_PERCENTILES = {90, 99, 99.9, 99.99};
+    private static final String[] WAITS = {
+        "stallWaitP90Ns", "stallWaitP99Ns", "stallWaitP999Ns", "stallWaitP9999Ns",
+    };
+
     private final JitterSettings settings;
     private final RoleContext context;
     private final NanoClock clock;
@@ -158,6 +163,11 @@ final class JitterLoop implements Role {
             metrics.put("gapsFrom" + GAPS[i] + "PerSecond", gaps[i] * 1e9 / watchedNs);
         }
         metrics.put("stolenPercent", 100.0 * stolenNs / watchedNs);
+        final StallWaits waits = new StallWaits(histogram, STOLEN_FROM_NS, watchedNs);
+        metrics.put("stallWaitMeanNs", waits.meanNs());
+        for (int i = 0; i < WAITS.length; i++) {
+            metrics.put(WAITS[i], Math.round(waits.atPercentileNs(WAIT_PERCENTILES[i])));
+        }
         if (!settings.histogram().isEmpty()) {
             metrics.put("histogram", Buckets.text(histogram, settings.histogram()));
         }

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.jitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleResult;
@@ -52,6 +53,20 @@ class JitterLoopTest {
                 .isBetween(9.9, 10.1);
         assertThat(result.metrics()).containsEntry("gapsFrom10msPerSecond", 0.0);
         assertThat((double) result.metrics().get("stolenPercent")).isBetween(97.0, 98.0);
+    }
+
+    /** Ten stalls of 2 ms within 20.5 ms: nearly every moment meets one. */
+    @Test
+    void shouldTellWhatAMessageDueAtARandomMomentWouldWait() {
+        final RoleResult result = run(new TestContext(1, 1, new Clock()), Map.of("loops", 10_000));
+
+        final double watchedNs = result.steps().getFirst().durationNs();
+        assertThat((double) result.metrics().get("stallWaitMeanNs"))
+                .isCloseTo(10 * 2e6 * 2e6 / (2 * watchedNs), withinPercentage(0.2));
+        assertThat((double) (long) result.metrics().get("stallWaitP90Ns"))
+                .isCloseTo(2e6 - 0.1 * watchedNs / 10, withinPercentage(0.1));
+        assertThat((double) (long) result.metrics().get("stallWaitP9999Ns"))
+                .isCloseTo(2e6 - 0.0001 * watchedNs / 10, withinPercentage(0.1));
     }
 
     @Test
