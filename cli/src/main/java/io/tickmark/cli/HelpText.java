@@ -11,7 +11,7 @@ final class HelpText {
     private static final int NARROWEST = 55;
 
     private static final int WIDEST = 120;
-    private static final int NAME_COLUMNS = 18;
+    private static final int NAME_COLUMNS = 20;
 
     private HelpText() {}
 

@@ -10,6 +10,7 @@ import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.DdsSettings;
 import io.tickmark.workloads.messaging.store.StoreSettings;
 import io.tickmark.workloads.messaging.store.Stores;
@@ -18,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -43,6 +45,9 @@ final class LocalTestCommand implements Command {
 
     private static final String STREAM = "stream";
     private static final String STORE = "store";
+
+    /** Its name in the plan, where roles share one. */
+    private static final String ONE_PROCESS = "all";
 
     /** Settings of a store that its publisher has as well. */
     private static final Set<String> OF_BOTH = Set.of("channel", "topics");
@@ -192,9 +197,10 @@ final class LocalTestCommand implements Command {
         } else {
             refuseOfStore(values, naming);
         }
-        test.role(role(publisher, 1, cores.stream().limit(1)));
+        final String process = needOneProcess(channels) ? ONE_PROCESS : null;
+        test.role(role(publisher, 1, process, cores.stream().limit(1)));
         if (subscribers > 0) {
-            test.role(role(subscriber, subscribers, cores.stream().skip(1)));
+            test.role(role(subscriber, subscribers, process, cores.stream().skip(1)));
         }
         if (isCaptured(arguments)) {
             test.setting("logLatencies", true);
@@ -205,15 +211,28 @@ final class LocalTestCommand implements Command {
 
     /** Whether a store is to be run; one plan has it for all its channels or for none. */
     private static boolean isStored(final List<String> channels) {
-        final long stored =
-                channels.stream()
-                        .filter(channel -> Stores.isStored(ChannelUri.parse(channel)))
-                        .count();
-        if (stored > 0 && stored < channels.size()) {
-            throw UserError.usage(
-                    "--channel: some of the channels have a store and some have none; measure them apart.");
+        return allOrNone(
+                channels,
+                Stores::isStored,
+                "--channel: some of the channels have a store and some have none; measure them apart.");
+    }
+
+    /** Whether all roles go into one process; one plan has it for all its channels or for none. */
+    private static boolean needOneProcess(final List<String> channels) {
+        final Transports transports = new Transports();
+        return allOrNone(
+                channels,
+                channel -> transports.of(channel).needsOneProcess(),
+                "--channel: some of the channels work within one process only; measure them apart.");
+    }
+
+    private static boolean allOrNone(
+            final List<String> channels, final Predicate<ChannelUri> which, final String refusal) {
+        final long matching = channels.stream().map(ChannelUri::parse).filter(which).count();
+        if (matching > 0 && matching < channels.size()) {
+            throw UserError.usage(refusal);
         }
-        return stored > 0;
+        return matching > 0;
     }
 
     /** What only a store knows would be passed over in silence. */
@@ -266,9 +285,12 @@ final class LocalTestCommand implements Command {
     }
 
     private static RolePlan role(
-            final RoleFactory<?> factory, final int count, final Stream<Integer> cores) {
+            final RoleFactory<?> factory,
+            final int count,
+            final String process,
+            final Stream<Integer> cores) {
         return new RolePlan(
-                factory.name(), count, null, cores.toList(), null, null, null, null, null);
+                factory.name(), count, null, cores.toList(), process, null, null, null, null);
     }
 
     private static List<Integer> cores(final ParseResult arguments) {

@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
@@ -111,7 +112,11 @@ record MeasureOptions(
 
     static MeasureOptions of(final ParseResult parsed) {
         final SettingOptions options = options();
-        return Settings.read(MeasureOptions.class, options.values(parsed), options.naming(parsed));
+        final Map<String, Object> values = options.values(parsed);
+        if ("".equals(values.get("out"))) { // a script's variable that is not set, mostly
+            throw UserError.usage("--out is empty; name a folder, or leave it out.");
+        }
+        return Settings.read(MeasureOptions.class, values, options.naming(parsed));
     }
 
     /**

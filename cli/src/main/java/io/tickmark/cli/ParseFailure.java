@@ -33,6 +33,8 @@ final class ParseFailure {
         final List<String> known = new ArrayList<>();
         if (option) {
             spec.options().forEach(each -> known.addAll(List.of(each.names())));
+        } else {
+            known.addAll(sides(spec.name()));
         }
         final int equals = typed.indexOf('=');
         final String name = equals < 0 ? typed : typed.substring(0, equals);
@@ -43,6 +45,16 @@ final class ParseFailure {
                         NearestWord.to(name, known)
                                 .map(nearest -> "did you mean " + nearest + "?")
                                 .orElse("'" + spec.name() + " --help' tells what there is."));
+    }
+
+    /** What may follow the name of a command and make it another one: {@code pub} and so on. */
+    private static List<String> sides(final String command) {
+        return new Contents()
+                .entries().stream()
+                        .map(entry -> "tickmark " + entry.name())
+                        .filter(name -> name.startsWith(command + " "))
+                        .map(name -> name.substring(command.length() + 1))
+                        .toList();
     }
 
     private static String missing(final MissingParameterException e, final CommandSpec spec) {

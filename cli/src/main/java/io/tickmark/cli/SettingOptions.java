@@ -1,7 +1,7 @@
 package io.tickmark.cli;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
-import io.tickmark.kernel.settings.SettingType;
+import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -86,21 +86,29 @@ final class SettingOptions {
      *
      * @param parsed command line
      * @return key to text, only what was given
+     * @throws UserError if a list was given and is empty
      */
     Map<String, Object> values(final ParseResult parsed) {
         final Map<String, Object> values = new LinkedHashMap<>();
         byKey.forEach((key, setting) -> {
             final String name = namesByKey.get(key).isEmpty() ? "" : namesByKey.get(key).getLast();
             if (!name.isEmpty() && parsed.hasMatchedOption(name)) {
-                values.put(key, text(setting.type(), parsed.matchedOption(name)));
+                values.put(key, text(setting, parsed.matchedOption(name)));
             }
         });
         return values;
     }
 
-    private static String text(final SettingType type, final OptionSpec option) {
-        return switch (type) {
-            case INT_LIST, TEXT_LIST -> String.join(",", option.<List<String>>getValue());
+    private static String text(final SettingDescriptor setting, final OptionSpec option) {
+        return switch (setting.type()) {
+            case INT_LIST, TEXT_LIST -> {
+                final String list = String.join(",", option.<List<String>>getValue());
+                if (list.isBlank()) { // would else be as if it were not given
+                    throw UserError.usage(
+                            setting.option() + " is empty; give a value, or leave it out.");
+                }
+                yield list;
+            }
             default -> String.valueOf(option.<Object>getValue());
         };
     }

@@ -136,6 +136,25 @@ class SettingOptionsTest {
     }
 
     @Test
+    void shouldRefuseAListThatIsEmpty() {
+        assertThatThrownBy(() -> read("--peer", ""))
+                .isInstanceOf(UserError.class)
+                .hasMessage("--peer is empty; give a value, or leave it out.");
+    }
+
+    @Test
+    void shouldSuggestTheSideThatWasMeant() {
+        final CommandSpec spec = CommandSpec.create().name("tickmark latency");
+        assertThatThrownBy(() -> FrontDoor.strict(new CommandLine(spec)).parseArgs("pubb"))
+                .isInstanceOfSatisfying(
+                        ParameterException.class,
+                        e ->
+                                assertThat(ParseFailure.sentence(e))
+                                        .isEqualTo(
+                                                "nothing is expected where you wrote 'pubb'; did you mean pub?"));
+    }
+
+    @Test
     void shouldSuggestTheOptionThatWasMeant() {
         assertThatThrownBy(() -> parse("-numiterr", "5"))
                 .isInstanceOfSatisfying(

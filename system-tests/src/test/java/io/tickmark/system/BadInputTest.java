@@ -29,6 +29,12 @@ class BadInputTest {
                     """
                     latency --channel nonesuch://here          | 2 | no transport for scheme 'nonesuch'; known here: aeron
                     latency --channel udp                      | 2 | 'udp' is not a channel; write scheme://address
+                    latency --channel mcast://10.0.0.1:0       | 2 | '10.0.0.1' is no multicast group; use 224.0.0.0
+                    latency --channel shm://a/b                | 2 | 'a/b' is not a name; use up to 64 letters
+                    latency --channel null: --channel shm:     | 2 | some of the channels work within one process only
+                    latency --topic a/b                        | 2 | 'a/b' is not a topic's name
+                    stream --topics a,a                        | 2 | names 'a' twice; give it once
+                    latency pubb                               | 2 | where you wrote 'pubb'; did you mean pub?
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
                     latency --channel nats://127.0.0.1:x --json | 2 | 'x' is not a port
@@ -92,6 +98,15 @@ class BadInputTest {
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.exitCode()).isEqualTo(USAGE);
         assertThat(folder.resolve("results")).doesNotExist();
+    }
+
+    @Test
+    void shouldReadAPlanFromAPipeAndNoFolder() throws IOException {
+        final Path plans = Files.createDirectory(folder.resolve("plans"));
+        assertThat(Launch.tickmark(folder, "run plans").run().errLines())
+                .containsExactly("tickmark: plans: is a folder; name a plan file.");
+        Files.delete(plans);
+        shouldRefuse("run /dev/null", USAGE, "/dev/null: not a plan; it must start with");
     }
 
     @Test

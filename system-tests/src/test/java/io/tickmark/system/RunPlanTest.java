@@ -123,6 +123,18 @@ class RunPlanTest {
     }
 
     @Test
+    void shouldPutBothSidesOfAChannelWithinAProcessIntoOne() throws IOException {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "stream --channel null: --messages 500 --jvm-warm-up 0 --no-noise --out there")
+                        .run();
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+        assertThat(outcome.out()).contains("actual_sends=500", "Passed.");
+        assertThat(Files.readString(folder.resolve("there/plan.yaml"))).contains("process: all");
+    }
+
+    @Test
     void shouldKeepTwoRunsOfOneSecondApart() throws Exception {
         final String line =
                 "stream --channel shm: --messages 500 --jvm-warm-up 0 --no-noise --quiet";

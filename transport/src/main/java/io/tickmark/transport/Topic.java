@@ -26,9 +26,9 @@ public record Topic(String name, int id) {
                 || !name.chars()
                         .allMatch(c -> Character.isLetterOrDigit(c) || "._-".indexOf(c) >= 0)) {
             throw UserError.usage(
-                    "--topics: '"
+                    "'"
                             + name
-                            + "' is not a topic's name; use letters, digits, dots, dashes and underscores.");
+                            + "' is not a topic's name (--topic, --topics); use letters, digits, dots, dashes and underscores.");
         }
         if (id < 1 || id > MAX_TOPICS) {
             throw UserError.usage(

@@ -81,6 +81,16 @@ public interface Transport {
     }
 
     /**
+     * Whether both ends of a channel must be in one process. A test on one machine then puts its
+     * roles into one.
+     *
+     * @return true if another process cannot reach a channel
+     */
+    default boolean needsOneProcess() {
+        return false;
+    }
+
+    /**
      * Opens the sending end of a one-way stream. On udp the subscriptions bind and the publication
      * sends to them; on tcp the publication listens. A port of 0 where it binds means choose: see
      * {@link Publication#channel()}.

@@ -28,7 +28,7 @@ public abstract class TransportInputContract extends TransportFixture {
 
     @Test
     void shouldNameAnUnknownParameter() {
-        final UserError error = refused(channel().with("noSuchParameter", "1"));
+        final UserError error = refusedAtOnce(channel().with("noSuchParameter", "1"));
 
         assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
         assertThat(error).hasMessageContaining("noSuchParameter");
@@ -40,7 +40,8 @@ public abstract class TransportInputContract extends TransportFixture {
 
         for (final SettingDescriptor parameter : checked) {
             if (!ANYTHING_GOES.contains(parameter.type())) {
-                final UserError error = refused(channel().with(parameter.key(), "not-a-value"));
+                final UserError error =
+                        refusedAtOnce(channel().with(parameter.key(), "not-a-value"));
                 assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
                 assertThat(error).hasMessageContaining(parameter.key());
             }
@@ -51,7 +52,7 @@ public abstract class TransportInputContract extends TransportFixture {
     void shouldRefuseAnAddressThatCannotBeRight() {
         assertThat(badAddresses()).isNotEmpty();
         for (final ChannelUri bad : badAddresses()) {
-            final UserError error = refused(bad);
+            final UserError error = refusedAtOnce(bad);
             assertThat(error.kind()).as("%s: %s", bad, error).isEqualTo(UserError.Kind.USAGE);
             assertThat(error).hasMessageContaining(bad.scheme());
         }
@@ -75,6 +76,16 @@ public abstract class TransportInputContract extends TransportFixture {
         final UserError error = catchThrowableOfType(UserError.class, () -> bind(channel));
         assertThat(error).as("opening %s is refused", channel).isNotNull();
         assertThat(error.getMessage()).endsWith(".").doesNotContain("\n");
+        return error;
+    }
+
+    /** What is wrong with the text of a channel is said before anything is started. */
+    private UserError refusedAtOnce(final ChannelUri channel) {
+        final UserError error = refused(channel);
+        final UserError early =
+                catchThrowableOfType(UserError.class, () -> transport().traits(channel));
+        assertThat(early).as("asking what %s can do is refused", channel).isNotNull();
+        assertThat(early.kind()).isEqualTo(error.kind());
         return error;
     }
 }

@@ -99,7 +99,10 @@ public final class PlanLibrary {
             return new Source(nameOrFile + ENDING, shippedText(nameOrFile), Path.of(""));
         }
         final Path file = folder.resolve(nameOrFile);
-        if (Files.isRegularFile(file)) {
+        if (Files.isDirectory(file)) {
+            throw UserError.usage("%s: is a folder; name a plan file.".formatted(file));
+        }
+        if (Files.exists(file)) { // a pipe as well
             return new Source(nameOrFile, fileText(file), file.toAbsolutePath().getParent());
         }
         if (looksLikeFile) {
@@ -107,14 +110,13 @@ public final class PlanLibrary {
                     "%s: there is no such file; 'tickmark plans' lists the shipped plans."
                             .formatted(file));
         }
-        final List<String> names = names();
         throw UserError.usage(
                 "'%s' is neither a shipped plan nor a file; %s"
                         .formatted(
                                 nameOrFile,
-                                NearestWord.to(nameOrFile, names)
+                                NearestWord.to(nameOrFile, names())
                                         .map(nearest -> "did you mean " + nearest + "?")
-                                        .orElse("shipped are " + String.join(", ", names) + ".")));
+                                        .orElse("'tickmark plans' lists the shipped plans.")));
     }
 
     private String shippedText(final String name) {

@@ -67,24 +67,27 @@ final class Judge {
     }
 
     private void counts() {
-        most(Counts.DUPLICATED, "messages came twice", criteria.maxDuplicated());
-        most(Counts.CORRUPTED, "messages came with a wrong checksum", criteria.maxCorrupted());
-        most(Counts.TIMED_OUT, "pings had no echo in time", criteria.maxTimedOut());
+        most(Counts.DUPLICATED, "message", "came twice", criteria.maxDuplicated());
+        most(Counts.CORRUPTED, "message", "came with a wrong checksum", criteria.maxCorrupted());
+        most(Counts.TIMED_OUT, "ping", "had no echo in time", criteria.maxTimedOut());
         if (criteria.maxWouldBlock() >= 0) {
             most(
                     Counts.WOULD_BLOCK,
-                    "messages had to wait for room in flight",
+                    "message",
+                    "had to wait for room in flight",
                     criteria.maxWouldBlock());
         }
         if (criteria.maxReordered() >= 0) {
-            most(Counts.REORDERED, "messages came late", criteria.maxReordered());
+            most(Counts.REORDERED, "message", "came late", criteria.maxReordered());
         }
     }
 
-    private void most(final String name, final String what, final long allowed) {
+    private void most(final String name, final String noun, final String what, final long allowed) {
         final long count = step.count(name);
         if (count > allowed) {
-            broken.add("%d %s; at most %d may.".formatted(count, what, allowed));
+            broken.add(
+                    "%d %s%s %s; at most %d may."
+                            .formatted(count, noun, count == 1 ? "" : "s", what, allowed));
         }
     }
 

@@ -273,7 +273,7 @@ class TrialMergeTest {
 
         assertThat(row(facts(Map.of("maxLostPart", 0.5))).reasons())
                 .containsExactly(
-                        "1 pings had no echo in time; at most 0 may.", "The echo was slow.");
+                        "1 ping had no echo in time; at most 0 may.", "The echo was slow.");
     }
 
     @Test

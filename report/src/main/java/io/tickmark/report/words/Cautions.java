@@ -142,7 +142,8 @@ public final class Cautions {
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
                 final TrialResult trial = row.any();
-                if (trial.cores() > 0 && trial.hotThreads() > trial.cores()) {
+                final boolean hasFigures = !row.isVoid() || row.headline().isPresent();
+                if (hasFigures && trial.cores() > 0 && trial.hotThreads() > trial.cores()) {
                     tests.computeIfAbsent(
                                     trial.hotThreads()
                                             + " hot threads shared "

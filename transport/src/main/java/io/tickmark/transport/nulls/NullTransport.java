@@ -60,6 +60,11 @@ public final class NullTransport implements Transport {
     }
 
     @Override
+    public boolean needsOneProcess() {
+        return true;
+    }
+
+    @Override
     public TransportTraits traits(final ChannelUri channel) {
         final NullParameters parameters = parametersOf(channel);
         final boolean once = parameters.duplicatePart() == 0;
@@ -128,6 +133,7 @@ public final class NullTransport implements Transport {
     }
 
     private static NullParameters parametersOf(final ChannelUri channel) {
+        Registry.check(channel);
         final NullParameters read = channel.read(NullParameters.class);
         if (Integer.bitCount(read.capacityBytes()) != 1) {
             throw UserError.usage(

@@ -17,11 +17,15 @@ final class Registry {
 
     /** The channel with a name, chosen here where the user gave none. */
     ChannelUri named(final ChannelUri channel) {
+        return channel.authority().isEmpty()
+                ? channel.withAuthority("line-" + unnamed.incrementAndGet())
+                : channel;
+    }
+
+    /** Whether the user's name for a channel, if there is one, is a name. */
+    static void check(final ChannelUri channel) {
         final String name = channel.authority();
-        if (name.isEmpty()) {
-            return channel.withAuthority("line-" + unnamed.incrementAndGet());
-        }
-        if (name.length() > LONGEST_NAME || !name.matches("[A-Za-z0-9._-]+")) {
+        if (name.length() > LONGEST_NAME || !name.matches("[A-Za-z0-9._-]*")) {
             throw UserError.usage(
                     "--channel "
                             + channel
@@ -29,7 +33,6 @@ final class Registry {
                             + name
                             + "' is not a name; use up to 64 letters, digits, dots, dashes and underscores, as in null:prices.");
         }
-        return channel;
     }
 
     void bind(final Hub hub, final Topic topic) {

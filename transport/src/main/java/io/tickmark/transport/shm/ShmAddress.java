@@ -36,6 +36,22 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
     /** Needs a name. */
     static ShmAddress of(final ChannelUri channel, final Topic topic) {
         final ShmParameters parameters = parameters(channel);
+        checkName(channel);
+        return new ShmAddress(
+                channel,
+                parameters,
+                directory(channel, parameters)
+                        .resolve(PREFIX + channel.authority() + "-" + topic.name() + SUFFIX));
+    }
+
+    /** Where the user gives one: see {@link #ofBinder}. */
+    static void checkNameIfGiven(final ChannelUri channel) {
+        if (!channel.authority().isEmpty()) {
+            checkName(channel);
+        }
+    }
+
+    private static void checkName(final ChannelUri channel) {
         final String name = channel.authority();
         if (name.length() > LONGEST_NAME || !name.matches("[A-Za-z0-9_-][A-Za-z0-9._-]*")) {
             throw UserError.usage(
@@ -45,11 +61,6 @@ record ShmAddress(ChannelUri channel, ShmParameters parameters, Path path) {
                             + name
                             + "' is not a name; use up to 64 letters, digits, dots, dashes and underscores, as in shm://prices.");
         }
-        return new ShmAddress(
-                channel,
-                parameters,
-                directory(channel, parameters)
-                        .resolve(PREFIX + name + "-" + topic.name() + SUFFIX));
     }
 
     /** The same channel at another file. */

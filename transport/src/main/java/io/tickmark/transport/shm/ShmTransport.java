@@ -46,6 +46,7 @@ public final class ShmTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         final ShmParameters parameters = ShmAddress.parameters(channel);
+        ShmAddress.checkNameIfGiven(channel);
         return new TransportTraits(
                 !parameters.lossy(),
                 true,

@@ -68,7 +68,8 @@ record MulticastGroup(
                         + " has a route to such groups; name another by ?interface=NAME, or add a route as root.");
     }
 
-    private static Endpoint endpoint(final ChannelUri channel) {
+    /** The group that a channel names; looks at no interface. */
+    static Endpoint endpoint(final ChannelUri channel) {
         final Endpoint endpoint = Endpoint.of(channel);
         if (!endpoint.address().isMulticastAddress()) {
             throw Endpoint.wrong(

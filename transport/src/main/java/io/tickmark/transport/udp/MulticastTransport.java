@@ -42,7 +42,7 @@ public final class MulticastTransport implements Transport {
     @Override
     public TransportTraits traits(final ChannelUri channel) {
         parameters(channel);
-        return UdpTransport.traits(Endpoint.of(channel).isIpv6());
+        return UdpTransport.traits(MulticastGroup.endpoint(channel).isIpv6());
     }
 
     @Override

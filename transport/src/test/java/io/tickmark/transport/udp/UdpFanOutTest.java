@@ -32,6 +32,13 @@ class UdpFanOutTest extends UdpFixture {
     }
 
     @Test
+    void shouldNotBindToAList() {
+        assertThatThrownBy(() -> bind("udp://127.0.0.1:1,127.0.0.1:2"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("names several addresses where one is needed");
+    }
+
+    @Test
     void shouldBeConnectedOnceAPeerHasGreeted() {
         final Exchange bound = bind("udp://127.0.0.1:0");
         assertThat(Collected.offer(bound.publication(), "nobody"))

@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import java.util.List;
 
@@ -54,6 +55,7 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
 
     @Override
     public void check(final LatencyPubSettings settings) {
+        Topic.of(List.of(settings.topic()));
         final ChannelUri channel = settings.uri();
         settings.checkSizes(
                 new Transports().of(channel).traits(channel).maxPayloadBytes(), channel);

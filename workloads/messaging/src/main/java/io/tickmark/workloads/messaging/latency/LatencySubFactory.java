@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import java.util.List;
 
@@ -52,6 +53,7 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
 
     @Override
     public void check(final LatencySubSettings settings) {
+        Topic.of(List.of(settings.topic()));
         final ChannelUri channel = ChannelUri.parse(settings.dds().orChannel(settings.channel()));
         new Transports().of(channel).traits(channel);
     }

@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
@@ -79,6 +80,7 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     @Override
     public void check(final StreamPubSettings settings) {
         settings.um().requireEngine();
+        Topic.of(settings.topics());
         final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
     }

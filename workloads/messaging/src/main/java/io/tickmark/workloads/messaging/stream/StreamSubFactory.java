@@ -5,6 +5,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
@@ -55,6 +56,7 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     @Override
     public void check(final StreamSubSettings settings) {
         settings.um().requireEngine();
+        Topic.of(settings.topics());
         final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         new Transports().of(channel).traits(channel);
     }
