@@ -10,6 +10,7 @@ import io.tickmark.lab.host.HandRun;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -217,14 +218,12 @@ final class RoleCommand implements Command {
             final RoleFactory<S> role, final ParseResult arguments, final Terminal terminal) {
         final SettingOptions own = ofTheRole();
         final UnaryOperator<String> naming = positional.naming(own.naming(arguments), arguments);
-        final S settings =
-                Settings.read(
-                        role.settings(),
-                        dialect.meant(
-                                positional.and(
-                                        own.values(arguments), own.naming(arguments), arguments),
-                                naming),
+        final Map<String, Object> values =
+                dialect.meant(
+                        positional.and(own.values(arguments), own.naming(arguments), arguments),
                         naming);
+        final S settings = Settings.read(role.settings(), values, naming);
+        PaceCheck.check(values, naming);
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));

@@ -34,6 +34,8 @@ class BadInputTest {
                     latency --channel null: --channel shm:     | 2 | some of the channels work within one process only
                     latency --topic a/b                        | 2 | 'a/b' is not a topic's name
                     stream --topics a,a                        | 2 | names 'a' twice; give it once
+                    stream --pace poisson                      | 2 | --pace poisson: spreads a rate; give one with --rate
+                    stream pub --pace sleep -r 10              | 2 | --pace sleep: keeps to no rate; leave -r out
                     latency pubb                               | 2 | where you wrote 'pubb'; did you mean pub?
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'
