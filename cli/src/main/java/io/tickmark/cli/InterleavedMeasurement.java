@@ -204,7 +204,7 @@ final class InterleavedMeasurement {
             Files.writeString(file, text);
         } catch (final IOException e) {
             throw UserError.environment(
-                    "%s cannot be written (%s); free space on its disk or name another folder with --out."
+                    "%s cannot be written (%s); make room or allow writing there, or name another folder with --out."
                             .formatted(file, IoReason.of(e)),
                     e);
         }

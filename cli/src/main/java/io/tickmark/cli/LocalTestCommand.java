@@ -10,6 +10,7 @@ import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.DdsSettings;
 import io.tickmark.workloads.messaging.store.StoreSettings;
@@ -18,6 +19,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -220,10 +222,14 @@ final class LocalTestCommand implements Command {
 
     /** Whether all roles go into one process; one plan has it for all its channels or for none. */
     private static boolean needOneProcess(final List<String> channels) {
-        final Transports transports = new Transports();
+        // One that is missing here is left to its roles to tell, beside what the others measured.
+        final Map<String, Transport> transports = new Transports().all();
         return allOrNone(
                 channels,
-                channel -> transports.of(channel).needsOneProcess(),
+                channel ->
+                        Optional.ofNullable(transports.get(channel.scheme()))
+                                .map(Transport::needsOneProcess)
+                                .orElse(false),
                 "--channel: some of the channels work within one process only; measure them apart.");
     }
 

@@ -185,7 +185,7 @@ public final class ResultFolder {
                 path
                         + " cannot be written ("
                         + IoReason.of(e)
-                        + "); free space on its disk or name another folder with --out.",
+                        + "); make room or allow writing there, or name another folder with --out.",
                 e);
     }
 }
