@@ -30,8 +30,8 @@ import java.util.List;
  * @param reference what that figure is; empty for none
  * @param fidelity how faithful the test stands in for it; empty for none
  * @param messagesPerSend messages of an application that one message is counted as beside it
- * @param verdict pass where bounds were found and confirmed; fail where no rate held; void where it
- *     broke off
+ * @param verdict pass where bounds were found and confirmed; fail where no rate held, or none held
+ *     the soak; void where it broke off
  * @param reasons of the verdict, sentences
  */
 public record SearchSummary(

@@ -7,6 +7,7 @@ import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.Backlog;
@@ -220,7 +221,10 @@ final class SearchRun {
         return isBroken ? lowerBound : 0;
     }
 
-    /** The highest rate from the answer down that holds for long without one bad moment. */
+    /**
+     * The highest rate from the answer down that holds for long without one bad moment. Where none
+     * does the search has failed: an answer that its own soak refutes must not pass.
+     */
     private double soaked(final double answer) {
         double rate = answer;
         for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
@@ -230,6 +234,19 @@ final class SearchRun {
                 return rate;
             }
             rate = rate / (1 + goal.width());
+        }
+        if (!isBroken) {
+            reasons.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%.0f per second held in trials of %s, but no soak of %s held, down to %.0f per"
+                                    + " second: the answer is not confirmed. Make the trials longer"
+                                    + " (finalTrial, durationSum) or the soak shorter. The last soak: %s",
+                            answer,
+                            Durations.format(goal.finalTrial()),
+                            Durations.format(goal.soak()),
+                            rate * (1 + goal.width()),
+                            done.getLast().reason()));
         }
         return 0;
     }

@@ -11,6 +11,7 @@ import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.lab.plan.RolePlan;
@@ -18,6 +19,7 @@ import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.lab.verdict.TrialFacts;
 import io.tickmark.lab.verdict.TrialMerge;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,12 +30,17 @@ import org.junit.jupiter.api.Test;
 /** Searches over trials that are made up: an engine whose capacity is known. */
 class SearchRunTest {
     private static final double CAPACITY = 80_000;
+    private static final String SOAK = Durations.format(Duration.ofSeconds(60));
 
     private final List<Boolean> inNewProcesses = new ArrayList<>();
     private double capacityOfNewProcesses = CAPACITY;
     private int voidUntil;
     private int interruptAfter = Integer.MAX_VALUE;
     private int acknowledgedLostIn = -1;
+
+    /** What is held for longer than the trials of the search are; the same for all by default. */
+    private double capacityOfSoaks = Double.MAX_VALUE;
+
     private boolean newProcessesLose;
 
     /** All arrives in the end, and what is above the capacity waits. */
@@ -50,7 +57,7 @@ class SearchRunTest {
     private SearchRun.End search(final Map<String, Object> goal) {
         final TestPlan test =
                 TestPlan.builder("t", "stream")
-                        .role(RolePlan.of("stream-pub", Map.of("rate", 5)))
+                        .role(RolePlan.of("stream-pub", Map.of("rate", 5, "duration", "1s")))
                         .build();
         return new SearchRun(test, "shm:", goal(goal), this::serve, new VirtualClock(0)).run();
     }
@@ -62,7 +69,12 @@ class SearchRunTest {
         }
         final double rate =
                 Double.parseDouble(changed.roles().getFirst().settings().get("rate").toString());
-        final double capacity = isInNew ? capacityOfNewProcesses : CAPACITY;
+        final boolean isSoak =
+                changed.roles().getFirst().settings().get("duration").toString().equals(SOAK);
+        final double capacity =
+                Math.min(
+                        isSoak ? capacityOfSoaks : Double.MAX_VALUE,
+                        isInNew ? capacityOfNewProcesses : CAPACITY);
         final double offered = rate == 0 ? CAPACITY * 2 : rate;
         final long waiting = (long) Math.max(0, offered - capacity);
         final long received = (long) offered - (isThroughAStore ? 0 : waiting);
@@ -207,6 +219,46 @@ class SearchRunTest {
         assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(summary.lowerBoundPerSecond()).isZero();
         assertThat(summary.reasons()).hasSize(1).first().asString().contains("in warm processes");
+    }
+
+    @Test
+    void shouldPassAtALowerRateThatHeldTheSoak() {
+        capacityOfSoaks = CAPACITY * 0.95;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.strictRatePerSecond())
+                .isBetween(capacityOfSoaks * 0.98, capacityOfSoaks)
+                .isLessThan(summary.lowerBoundPerSecond());
+    }
+
+    @Test
+    void shouldFailWhereNoSoakHeldAndSayWhatWas() {
+        capacityOfSoaks = CAPACITY / 2;
+
+        final SearchRun.End end = search(Map.of());
+
+        final SearchSummary summary = end.summary();
+        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(summary.lowerBoundPerSecond()).isBetween(CAPACITY * 0.99, CAPACITY);
+        assertThat(summary.strictRatePerSecond()).isZero();
+        assertThat(of(summary, Purpose.SOAK)).hasSize(9);
+        assertThat(summary.reasons())
+                .singleElement()
+                .asString()
+                .contains(
+                        "held in trials of 10s, but no soak of 1m held, down to ",
+                        "the answer is not confirmed",
+                        "The last soak: ")
+                .contains("lost");
+    }
+
+    @Test
+    void shouldPassWithoutASoakWhereNoneIsAskedFor() {
+        capacityOfSoaks = 1;
+
+        assertThat(search(Map.of("soak", "0s")).summary().verdict()).isEqualTo(Verdict.PASS);
     }
 
     @Test

@@ -8,25 +8,28 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What an engine that repairs losses repaired, and what was lost for good; where losses were put in
  * on purpose, in growing parts, the cliff: the part from which on it could not keep up.
  */
 final class LossFigures {
-    /** Part of the rate asked for that counts as held. */
-    private static final double HELD_PART = 0.99;
-
     private static final String INJECTED = "lossPart";
     private static final String ASKED_AGAIN = "naksSent";
     private static final String SENT_AGAIN = "retransmitsSent";
     private static final String GIVEN_UP = "lossGapFills";
+    private static final String VOID = "void";
+    private static final String UNKNOWN = "n/a";
 
     private record Entry(Block block, MergedRow row, double injectedPart) {
+        /** Whether there is a word on what came: not of a void row, nor of a publisher alone. */
+        boolean isKnown() {
+            return !row.isVoid() && Sides.isReceiverKnown(row.any());
+        }
+
         boolean isWhole() {
-            final double asked = row.median(TrialResult::offeredRatePerSecond);
-            return row.sum(TrialResult::lost) == 0
-                    && row.median(TrialResult::achievedRatePerSecond) >= HELD_PART * asked;
+            return row.sum(TrialResult::lost) == 0 && row.isRateHeld();
         }
     }
 
@@ -74,26 +77,52 @@ final class LossFigures {
                 Figures.count(sum(row, ASKED_AGAIN)),
                 Figures.count(sum(row, SENT_AGAIN)),
                 Figures.count(sum(row, GIVEN_UP)),
-                Figures.count(row.sum(TrialResult::lost)),
-                Figures.count(Math.round(row.median(TrialResult::achievedRatePerSecond))));
+                lost(entry),
+                row.isVoid() || !Sides.isSenderKnown(row.any())
+                        ? UNKNOWN
+                        : Figures.count(
+                                Math.round(row.median(TrialResult::achievedRatePerSecond))));
     }
 
-    /** Only where parts were put in, and one row held that others did not. */
+    private static String lost(final Entry entry) {
+        return entry.isKnown()
+                ? Figures.count(entry.row().sum(TrialResult::lost))
+                : entry.row().isVoid() ? VOID : UNKNOWN;
+    }
+
+    /** Only where parts were put in that grow; rows of which nothing is known decide nothing. */
     private static String cliff(final List<Entry> entries) {
-        final List<Entry> sorted =
-                entries.stream().sorted(Comparator.comparingDouble(Entry::injectedPart)).toList();
-        final Optional<Entry> broken =
-                sorted.stream().filter(entry -> !entry.isWhole()).findFirst();
-        if (sorted.size() < 2) {
+        final boolean isSweep = entries.stream().map(Entry::injectedPart).distinct().count() > 1;
+        if (!isSweep) {
             return "";
         }
-        if (broken.isEmpty()) {
-            return sorted.getLast().injectedPart() > 0
-                    ? "; no cliff up to " + percent(sorted.getLast().injectedPart())
-                    : "";
+        final List<Entry> known =
+                entries.stream()
+                        .filter(Entry::isKnown)
+                        .sorted(Comparator.comparingDouble(Entry::injectedPart))
+                        .toList();
+        final Optional<Entry> broken = known.stream().filter(entry -> !entry.isWhole()).findFirst();
+        final String said;
+        if (known.isEmpty()) {
+            said = "; nothing is known of a cliff";
+        } else if (broken.isEmpty()) {
+            said = "; no cliff up to " + percent(known.getLast().injectedPart());
+        } else {
+            said = cliff(known, broken.get().injectedPart());
         }
-        final double at = broken.get().injectedPart();
-        return sorted.stream()
+        final String unknown =
+                entries.stream()
+                        .filter(entry -> !entry.isKnown())
+                        .map(Entry::injectedPart)
+                        .sorted()
+                        .distinct()
+                        .map(LossFigures::percent)
+                        .collect(Collectors.joining(", "));
+        return said + (unknown.isEmpty() ? "" : " (nothing is known of " + unknown + ")");
+    }
+
+    private static String cliff(final List<Entry> known, final double at) {
+        return known.stream()
                 .map(Entry::injectedPart)
                 .filter(part -> part < at)
                 .max(Comparator.naturalOrder())
@@ -102,7 +131,10 @@ final class LossFigures {
                                 + percent(whole)
                                 + ", not at "
                                 + percent(at))
-                .orElse("");
+                .orElse(
+                        "; no cliff can be told: already at "
+                                + percent(at)
+                                + " put in not everything came at the rate asked for");
     }
 
     private static String percent(final double part) {

@@ -27,6 +27,8 @@ import java.util.stream.Stream;
  * @param voids how many were left out
  */
 public record MergedRow(List<TrialResult> repeats, int voids) {
+    private static final double HELD_PART = 0.99;
+
     private static final List<String> KNOWN =
             List.of(
                     Latencies.ROUND_TRIP_NS,
@@ -64,6 +66,17 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
      */
     public boolean isVoid() {
         return any().verdict() == Verdict.VOID;
+    }
+
+    /**
+     * Whether the rate that was asked for was sent, whatever a plan's criteria let pass.
+     *
+     * @return false where less than 99 % of it was, or a repeat is labelled so
+     */
+    public boolean isRateHeld() {
+        return !labels().contains(Labels.SATURATED)
+                && median(TrialResult::achievedRatePerSecond)
+                        >= HELD_PART * median(TrialResult::offeredRatePerSecond);
     }
 
     /**

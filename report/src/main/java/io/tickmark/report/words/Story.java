@@ -3,9 +3,9 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
+import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -89,13 +89,20 @@ public final class Story {
                                 .formatted(
                                         figures.time(search.soakNs()),
                                         figures.rate(search.strictRatePerSecond()))
-                        : "";
+                        : hasSoaked(search)
+                                ? "; no soak of %s held, so that this is not confirmed"
+                                        .formatted(figures.time(search.soakNs()))
+                                : "";
         return where
                 + " held "
                 + figures.rate(search.lowerBoundPerSecond())
                 + interval
                 + strict
                 + ".";
+    }
+
+    private static boolean hasSoaked(final SearchSummary search) {
+        return search.trials().stream().anyMatch(trial -> trial.purpose() == Purpose.SOAK);
     }
 
     private Map<String, List<Block>> byTest() {
@@ -231,7 +238,7 @@ public final class Story {
         final List<String> news = new ArrayList<>();
         for (final Entry entry : entries) {
             final List<String> troubles = new ArrayList<>();
-            if (entry.row().labels().contains(Labels.SATURATED)) {
+            if (!entry.row().isRateHeld()) {
                 troubles.add("reached only " + figures.rate(entry.figure()));
             }
             if (entry.row().sum(TrialResult::lost) > 0) {
@@ -315,7 +322,13 @@ public final class Story {
         if (expected == 0) {
             return Optional.empty();
         }
-        return Optional.of(
+        final long voids =
+                run.trials().stream().filter(trial -> trial.verdict() == Verdict.VOID).count();
+        final String unknown =
+                voids == 0
+                        ? ""
+                        : " What " + Figures.plural(voids, "void row") + " lost is not known.";
+        final String said =
                 troubles.isEmpty()
                         ? "Nothing was lost, duplicated or reordered in "
                                 + Figures.plural(expected, "message")
@@ -324,7 +337,8 @@ public final class Story {
                                 + Figures.plural(expected, "expected message")
                                 + ", "
                                 + String.join(", ", troubles)
-                                + ".");
+                                + ".";
+        return Optional.of(said + unknown);
     }
 
     private Stream<TrialResult> measurements() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +60,42 @@ class LossFiguresTest {
     @Test
     void shouldSayThatThereIsNoCliff() {
         assertThat(figures(trial(0, 0), trial(0.1, 100)).title()).endsWith("no cliff up to 10.0 %");
+    }
+
+    @Test
+    void shouldSayWhereNothingHeldThatNoCliffCanBeTold() {
+        assertThat(figures(trial(0, 0).lost(2), trial(0.1, 100).lost(9)).title())
+                .endsWith(
+                        "; no cliff can be told: already at 0 % put in not everything came at the rate"
+                                + " asked for");
+    }
+
+    @Test
+    void shouldNotSayOfAVoidRowThatNothingWasLostForGoodNorLetItHold() {
+        final SideTable table =
+                figures(
+                        trial(0, 0),
+                        trial(0.1, 100),
+                        trial(0.4, 9).verdict(Verdict.VOID, "it died"));
+
+        assertThat(table.title()).endsWith("no cliff up to 10.0 % (nothing is known of 40.0 %)");
+        assertThat(table.rows().getLast()).endsWith("0", "void", "n/a");
+    }
+
+    @Test
+    void shouldSayWhereAllRowsAreVoidThatNothingIsKnown() {
+        assertThat(
+                        figures(
+                                        trial(0, 1).verdict(Verdict.VOID, "it died"),
+                                        trial(0.1, 5).verdict(Verdict.VOID, "it died"))
+                                .title())
+                .endsWith("; nothing is known of a cliff (nothing is known of 0 %, 10.0 %)");
+    }
+
+    @Test
+    void shouldNotSayOfAPublisherAloneWhatWasLostForGood() {
+        assertThat(figures(trial(0.1, 5).withoutReceiver()).rows().getFirst())
+                .endsWith("n/a", "100,000");
     }
 
     @Test
