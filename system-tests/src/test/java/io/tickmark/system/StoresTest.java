@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -90,11 +91,15 @@ class StoresTest {
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 
-    @Test
-    void shouldFindAllAgainWhenTheOnlyNatsServerIsKilledAndRestarted() throws IOException {
+    private static void requireNatsServer() {
         assumeTrue(
                 Launch.of(Path.of("/bin/sh"), "-c", "command -v nats-server").run().exitCode() == 0,
                 "nats-server is not installed");
+    }
+
+    @Test
+    void shouldFindAllAgainWhenTheOnlyNatsServerIsKilledAndRestarted() throws IOException {
+        requireNatsServer();
 
         final JsonNode trial =
                 crash("jetstream:", fault(1, "1s", "kill") + ", " + fault(1, "1200ms", "restart"));
@@ -199,8 +204,43 @@ class StoresTest {
 
     @Test
     void shouldFailWithASentenceWhenTheDiskIsFull() throws IOException {
+        final JsonNode trial = onADiskThatFills("24m", "archive:?" + SMALL, 60_000);
+
+        assertThat(trial.path("reasons").toString()).contains("has 0 KiB of 24576 KiB left.");
+    }
+
+    @Test
+    void shouldTellInTheServersWordsThatTheDiskOfANatsServerIsFull() throws IOException {
+        requireNatsServer();
+
+        final JsonNode trial = onADiskThatFills("24m", "jetstream:", 60_000);
+
+        assertThat(trial.path("reasons").toString())
+                .contains(
+                        "the store is lost (the server refuses messages: insufficient resources).",
+                        "The engine said: JetStream resource limits exceeded");
+    }
+
+    /** The broker ends itself then; its files are read without it. */
+    @Test
+    void shouldFindWhatABrokerAcknowledgedBeforeItsDiskWasFull() throws IOException {
+        final JsonNode trial = onADiskThatFills("80m", "kafka:", 200_000);
+
+        assertThat(trial.path("reasons").toString())
+                .contains(
+                        "the store is lost (the broker has ended).",
+                        "has 0 KiB of 81920 KiB left.",
+                        "The engine said: Broker 1 ended by itself");
+    }
+
+    /**
+     * Ends as a failure that says so: nothing that was acknowledged is missing, the subscriber has
+     * told what it received, all files are there, and no process is left.
+     */
+    private JsonNode onADiskThatFills(final String bytes, final String channel, final int messages)
+            throws IOException {
         final Path disk = Files.createDirectory(folder.resolve("small"));
-        final String mount = "mount -t tmpfs -o size=24m tmpfs '" + disk + "'";
+        final String mount = "mount -t tmpfs -o size=" + bytes + " tmpfs '" + disk + "'";
         assumeTrue(
                 inNamespace(mount).run().exitCode() == 0,
                 "this machine allows no mount namespace to try a full disk in");
@@ -210,9 +250,12 @@ class StoresTest {
                                 mount
                                         + " && exec '"
                                         + Launch.ROOT.resolve("tickmark")
-                                        + "' stream --store 'archive:?"
-                                        + SMALL
-                                        + "' --store-directory small/store --messages 60000 --store-timeout 3s"
+                                        + "' stream --store '"
+                                        + channel
+                                        + "' --store-directory '"
+                                        + disk.resolve("store")
+                                        + "' --store-timeout 3s --out full --messages "
+                                        + messages
                                         + SHORT)
                         .with("JAVA_HOME", System.getProperty("java.home"))
                         .with("TICKMARK_BUILD", "never")
@@ -220,9 +263,22 @@ class StoresTest {
 
         assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        assertThat(trial.path("verdict").asString()).isEqualTo("fail");
         assertThat(trial.path("reasons").toString()).contains("the store is lost");
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
-        assertThat(count(trial, "acknowledged")).isLessThan(trial.path("sent").asLong());
+        assertThat(count(trial, "acknowledged"))
+                .isPositive()
+                .isLessThan(trial.path("sent").asLong());
+        assertThat(trial.path("received").asLong()).isPositive();
+        for (final String role : List.of("store-1", "stream-pub-1", "stream-sub-1")) {
+            assertThat(folder.resolve("full/roles").toFile().list())
+                    .anyMatch(name -> name.endsWith(role));
+        }
+        assertThat(folder.resolve("full/report.html")).exists();
+        assertThat(ProcessHandle.allProcesses())
+                .noneMatch(process ->
+                        process.info().commandLine().orElse("").contains(disk.toString()));
+        return trial;
     }
 
     @Test

@@ -64,6 +64,18 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
+     * How long the role may stand still while it measures before it ends by itself with a reason,
+     * because it waits for what it has lost to come back. The controller allows a trial so much
+     * more before it calls it hung.
+     *
+     * @param settings as {@link #create} will get them
+     * @return ns, 0 for a role as all others
+     */
+    default long standstillNs(final S settings) {
+        return 0;
+    }
+
+    /**
      * Whether the role watches the others and ends when they have: it is asked to stop ({@link
      * RoleContext#isStopped()}) once all others have reported, and their files are whole then.
      *

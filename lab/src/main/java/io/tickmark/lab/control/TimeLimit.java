@@ -19,9 +19,10 @@ record TimeLimit(long limitNs, boolean isFirm) {
 
     private static final int MOST_EXTENSION = 5;
 
-    static TimeLimit of(final TestPlan test, final long expectedNs) {
+    /** {@code standstillNs}: how long a role may wait for what it has lost, and end by itself. */
+    static TimeLimit of(final TestPlan test, final long expectedNs, final long standstillNs) {
         return test.timeout().isZero()
-                ? new TimeLimit(3 * expectedNs + SLACK_NS, false)
+                ? new TimeLimit(3 * expectedNs + SLACK_NS + standstillNs, false)
                 : new TimeLimit(test.timeout().toNanos(), true);
     }
 

@@ -25,6 +25,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.NanoClock;
@@ -196,7 +197,8 @@ final class TrialRun {
         phase(TrialPhase.CONNECTING);
         final int trialId = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE);
         state.roles().forEach(role -> role.link().send(order(role, trialId)));
-        awaitAll(Progress.BOUND, PREPARE_NS + patienceNs(), "did not get prepared");
+        final long patienceNs = PREPARE_NS + most(RoleInstance::patienceNs);
+        awaitAll(Progress.BOUND, patienceNs, "did not get prepared");
     }
 
     private ToRole.Prepare order(final RoleState role, final int trialId) {
@@ -214,7 +216,7 @@ final class TrialRun {
                 key.repeat(),
                 settings,
                 role.threads(),
-                tools.connectTimeout().toNanos() + patienceNs(),
+                tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs),
                 group.folder(instance).map(place::folder).orElse(""),
                 clocks.correctionNs(place));
     }
@@ -225,16 +227,13 @@ final class TrialRun {
                         role -> role.link().send(new ToRole.Connect(role.id(), state.endpoints())));
         awaitAll(
                 Progress.READY,
-                tools.connectTimeout().toNanos() + patienceNs() + SLACK_NS,
+                tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs) + SLACK_NS,
                 "did not get connected");
     }
 
     /** Who waits for a slow one waits as long as that may take. */
-    private long patienceNs() {
-        return state.roles().stream()
-                .mapToLong(role -> role.instance().patienceNs())
-                .max()
-                .orElse(0);
+    private long most(final ToLongFunction<RoleInstance> figure) {
+        return state.roles().stream().map(RoleState::instance).mapToLong(figure).max().orElse(0);
     }
 
     private void measure() throws TrialVoid {
@@ -247,7 +246,8 @@ final class TrialRun {
         }
         final List<FaultPlan> faults = new ArrayList<>(test.faults());
         faults.sort(Comparator.comparing(FaultPlan::at));
-        final TimeLimit limit = TimeLimit.of(test, key.expectedNs());
+        final TimeLimit limit =
+                TimeLimit.of(test, key.expectedNs(), most(RoleInstance::standstillNs));
         long lookedNs = startAtNs;
         long limitedNs = startAtNs;
         while (state.isAnyBehind(Progress.DONE)) {

@@ -65,6 +65,19 @@ public record RoleInstance(
     }
 
     /**
+     * How long it may stand still while it measures.
+     *
+     * @return as its factory says, in ns
+     */
+    public long standstillNs() {
+        return standstillNs(factory);
+    }
+
+    private <S extends Record> long standstillNs(final RoleFactory<S> typed) {
+        return typed.standstillNs(typed.settings().cast(settings));
+    }
+
+    /**
      * Names it within its trial.
      *
      * @return role and index

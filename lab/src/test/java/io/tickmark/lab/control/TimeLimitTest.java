@@ -11,7 +11,7 @@ final class TimeLimitTest {
     private static final long EXPECTED_NS = 10 * SECOND_NS;
 
     private final TimeLimit guessed =
-            TimeLimit.of(TestPlan.builder("t", "mock").build(), EXPECTED_NS);
+            TimeLimit.of(TestPlan.builder("t", "mock").build(), EXPECTED_NS, 0);
 
     @Test
     void shouldLetATrialRunInItsTimeHoweverStillItIs() {
@@ -35,11 +35,21 @@ final class TimeLimitTest {
     }
 
     @Test
+    void shouldLetARoleStandStillAsLongAsItWaitsForWhatItLost() {
+        final TimeLimit patient =
+                TimeLimit.of(TestPlan.builder("t", "mock").build(), EXPECTED_NS, 30 * SECOND_NS);
+
+        assertThat(patient.isOver(89 * SECOND_NS, 29 * SECOND_NS)).isFalse();
+        assertThat(patient.isOver(91 * SECOND_NS, 31 * SECOND_NS)).isTrue();
+    }
+
+    @Test
     void shouldHoldTheTimeThatAPlanSays() {
         final TimeLimit said =
                 TimeLimit.of(
                         TestPlan.builder("t", "mock").timeout(Duration.ofSeconds(2)).build(),
-                        EXPECTED_NS);
+                        EXPECTED_NS,
+                        60 * SECOND_NS);
 
         assertThat(said.isOver(3 * SECOND_NS, 0)).isTrue();
     }

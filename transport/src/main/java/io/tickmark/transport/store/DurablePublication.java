@@ -39,4 +39,14 @@ public interface DurablePublication extends Publication {
     default boolean isLost() {
         return false;
     }
+
+    /**
+     * What the engine said of why messages do not become stable: a sentence for the user who finds
+     * the store lost.
+     *
+     * @return its own words; empty where it said nothing, or nothing is wrong any more
+     */
+    default String trouble() {
+        return "";
+    }
 }

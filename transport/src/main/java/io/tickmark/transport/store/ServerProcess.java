@@ -3,6 +3,7 @@ package io.tickmark.transport.store;
 import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,6 +54,7 @@ public final class ServerProcess implements AutoCloseable {
     private final long serverPid;
     private final Path log;
     private final long logStart;
+    private volatile boolean isEnded;
 
     private ServerProcess(
             final Process keeper, final long serverPid, final Path log, final long logStart) {
@@ -177,6 +179,34 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
+     * What it complained about.
+     *
+     * @param mark what lines that are meant have in them
+     * @param most how many
+     * @return the first lines, without what stands before the mark; each once
+     */
+    public List<String> complaints(final String mark, final int most) {
+        try (Stream<String> lines = Files.lines(log, StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> line.contains(mark))
+                    .map(line -> line.substring(line.indexOf(mark) + mark.length()).strip())
+                    .distinct()
+                    .limit(most)
+                    .toList();
+        } catch (final IOException | UncheckedIOException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Whether it ended though nobody here ended it.
+     *
+     * @return true where it crashed, or ended itself
+     */
+    public boolean hasEndedByItself() {
+        return !isAlive() && !isEnded;
+    }
+
+    /**
      * Waits until it says that it is ready.
      *
      * @param ready what it says then
@@ -208,6 +238,7 @@ public final class ServerProcess implements AutoCloseable {
     /** Ends it at once (SIGKILL) and waits until it has gone. */
     public void kill() {
         if (isAlive()) {
+            isEnded = true;
             ProcessHandle.of(serverPid).ifPresent(ProcessHandle::destroyForcibly);
             awaitEnd(KILL_PATIENCE);
         }
@@ -220,6 +251,7 @@ public final class ServerProcess implements AutoCloseable {
      */
     public void stop(final Duration patience) {
         if (isAlive()) {
+            isEnded = true;
             ProcessHandle.of(serverPid).ifPresent(ProcessHandle::destroy);
             if (!awaitEnd(patience)) {
                 kill();

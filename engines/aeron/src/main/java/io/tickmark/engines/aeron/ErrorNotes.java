@@ -53,6 +53,7 @@ public final class ErrorNotes implements ErrorHandler {
                         .replaceFirst("^([a-z]+\\.)+[A-Za-z]+ : ((ERROR|WARN|FATAL) - )?", "")
                         .replaceFirst("^([a-z]+\\.)+[A-Za-z]+: ", "")
                         .replaceFirst(", errorCodeValue=\\d+$", "")
+                        .replaceFirst(" publication=Publication\\{.*$", "")
                         .strip();
         return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "...";
     }

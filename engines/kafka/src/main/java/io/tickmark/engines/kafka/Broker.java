@@ -179,6 +179,10 @@ final class Broker implements AutoCloseable {
         return process != null && process.isAlive();
     }
 
+    boolean hasEndedByItself() {
+        return process != null && process.hasEndedByItself();
+    }
+
     HostPort address() {
         return address;
     }

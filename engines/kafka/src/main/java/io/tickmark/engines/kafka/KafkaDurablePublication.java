@@ -114,6 +114,11 @@ final class KafkaDurablePublication implements DurablePublication {
     }
 
     @Override
+    public String trouble() {
+        return failure.isEmpty() && watch.isLost() ? "the broker has ended" : failure;
+    }
+
+    @Override
     public int subscriberCount() {
         return UNKNOWN_COUNT;
     }

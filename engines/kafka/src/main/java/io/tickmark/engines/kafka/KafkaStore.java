@@ -8,7 +8,9 @@ import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -112,11 +114,35 @@ final class KafkaStore implements StoreServer {
 
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        if (brokers.stream().noneMatch(Broker::isAlive)) {
+        if (brokers.stream().anyMatch(Broker::isAlive)) {
+            return readBack(reached(), topic, fromOrdinal, handler);
+        }
+        if (brokers.stream().noneMatch(Broker::hasEndedByItself)) {
             throw UserError.environment(
                     "the store in " + directory + " is not running; start it first.");
         }
-        return readBack(reached(), topic, fromOrdinal, handler);
+        return readFiles(topic, fromOrdinal, handler);
+    }
+
+    /** Of brokers that ended for want of room, which do not start again without: the fullest. */
+    private long readFiles(
+            final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+        final String name = channel.storedTopic(topic);
+        return brokers.stream()
+                .map(broker -> new LogFiles(broker.data(), name))
+                .max(Comparator.comparingLong(files -> files.verify().messages()))
+                .orElseThrow()
+                .read(fromOrdinal, handler);
+    }
+
+    @Override
+    public List<String> troubles() {
+        return IntStream.rangeClosed(1, brokers.size())
+                .filter(member -> brokers.get(member - 1).hasEndedByItself())
+                .mapToObj(
+                        "Broker %d ended by itself, as Kafka does when it cannot write to its disk."
+                                ::formatted)
+                .toList();
     }
 
     static long readBack(

@@ -1,12 +1,21 @@
 package io.tickmark.engines.kafka;
 
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.apache.kafka.common.errors.CorruptRecordException;
+import org.apache.kafka.common.record.internal.FileLogInputStream.FileChannelRecordBatch;
+import org.apache.kafka.common.record.internal.FileRecords;
+import org.apache.kafka.common.record.internal.Record;
 
 /**
  * The segments in which a broker keeps a partition, read by ourselves: batches of records, format 2
@@ -48,6 +57,53 @@ final class LogFiles {
             throw new UncheckedIOException(e);
         }
         return new Verification(messages, torn, corrupted);
+    }
+
+    /**
+     * Hands over the records of whole batches from an offset on, by Kafka's own reader; those of a
+     * segment that it finds broken end there.
+     *
+     * @return how many
+     */
+    long read(final long fromOffset, final MessageHandler handler) {
+        try (Stream<Path> found = Files.list(folder)) {
+            final List<Path> segments =
+                    found.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();
+            long count = 0;
+            for (final Path segment : segments) {
+                count += read(segment, fromOffset, handler);
+            }
+            return count;
+        } catch (final NoSuchFileException e) {
+            return 0;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long read(
+            final Path segment, final long fromOffset, final MessageHandler handler)
+            throws IOException {
+        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        long count = 0;
+        try (FileRecords records = FileRecords.open(segment.toFile(), false)) {
+            for (final FileChannelRecordBatch batch : records.batches()) {
+                if (!batch.isValid()) {
+                    continue;
+                }
+                for (final Record record : batch) {
+                    if (record.offset() >= fromOffset) {
+                        final ByteBuffer value = record.value();
+                        buffer.wrap(value, value.position(), value.remaining());
+                        handler.onMessage(buffer, 0, buffer.capacity());
+                        count++;
+                    }
+                }
+            }
+        } catch (final CorruptRecordException e) {
+            // What is torn is counted by the verification.
+        }
+        return count;
     }
 
     private static Verification verify(final Path path) throws IOException {

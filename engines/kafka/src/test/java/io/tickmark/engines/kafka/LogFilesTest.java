@@ -8,10 +8,16 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.zip.CRC32C;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +81,32 @@ class LogFilesTest {
         append(batch(1, HEADER_BYTES), 1);
 
         assertThat(verified()).isEqualTo(new Verification(15, 0, 5));
+    }
+
+    @Test
+    void shouldHandOverTheRecordsFromAnOffsetOnAsFarAsTheyAreWhole() throws IOException {
+        final ByteBuffer whole =
+                MemoryRecords.withRecords(
+                                Compression.gzip().build(),
+                                new SimpleRecord("first".getBytes(StandardCharsets.US_ASCII)),
+                                new SimpleRecord("second".getBytes(StandardCharsets.US_ASCII)))
+                        .buffer();
+        append(whole, 1);
+        whole.rewind().limit(whole.limit() - 3);
+        append(whole, 1);
+        final List<String> read = new ArrayList<>();
+
+        final long count =
+                new LogFiles(data, "a")
+                        .read(
+                                1,
+                                (buffer, offset, length) ->
+                                        read.add(
+                                                buffer.getStringWithoutLengthAscii(
+                                                        offset, length)));
+
+        assertThat(read).containsExactly("second");
+        assertThat(count).isEqualTo(1);
     }
 
     @Test

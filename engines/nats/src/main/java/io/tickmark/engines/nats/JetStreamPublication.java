@@ -62,6 +62,7 @@ final class JetStreamPublication implements DurablePublication {
     private int untilLook;
     private boolean isOutOfPlace;
     private String failure = "";
+    private String refusal = "";
     private boolean closed;
 
     private JetStreamPublication(
@@ -188,8 +189,7 @@ final class JetStreamPublication implements DurablePublication {
         }
         if (sequence == ordinal + 1) {
             if (flight.acknowledge(ordinal)) {
-                progressNs = CLOCK.nanoTime();
-                refusedSinceNs = NEVER;
+                progressed();
             }
         } else if (sequence > 0) {
             fail(
@@ -199,11 +199,20 @@ final class JetStreamPublication implements DurablePublication {
             sendAgain("nobody takes messages for the stream", false);
         } else {
             final Acknowledgement.Reason reason = Acknowledgement.reason(answer);
+            if (!reason.isOutOfPlace()) {
+                refusal = "the server refuses messages: " + reason.text();
+            }
             if (!reason.isOutOfPlace() || ordinal == flight.stable() + 1) {
                 isOutOfPlace |= reason.isOutOfPlace();
                 sendAgain(reason.text(), true);
             }
         }
+    }
+
+    private void progressed() {
+        progressNs = CLOCK.nanoTime();
+        refusedSinceNs = NEVER;
+        refusal = "";
     }
 
     /** A stream without a leader gets one; what it refuses for long, it goes on refusing. */
@@ -256,8 +265,7 @@ final class JetStreamPublication implements DurablePublication {
         final String id = headers == null ? null : headers.getFirst(MESSAGE_ID);
         if ((idPrefix + ordinal).equals(id)) {
             flight.acknowledge(ordinal);
-            progressNs = CLOCK.nanoTime();
-            refusedSinceNs = NEVER;
+            progressed();
         } else {
             fail(
                     "message %d of the stream is not ours: somebody else writes to it"
@@ -305,6 +313,11 @@ final class JetStreamPublication implements DurablePublication {
     }
 
     @Override
+    public String trouble() {
+        return failure.isEmpty() ? refusal : failure;
+    }
+
+    @Override
     public int subscriberCount() {
         return UNKNOWN_COUNT;
     }
@@ -324,7 +337,7 @@ final class JetStreamPublication implements DurablePublication {
         return facts;
     }
 
-    /** Waits a little for answers that are on their way. */
+    /** Waits a little for answers that are on their way, where they are not refusals. */
     @Override
     public void close() {
         if (closed) {
@@ -333,7 +346,7 @@ final class JetStreamPublication implements DurablePublication {
         Connections.flush(connection, FLUSH);
         final long startNs = CLOCK.nanoTime();
         while (flight.size() > 0
-                && failure.isEmpty()
+                && trouble().isEmpty()
                 && !breaks.isLost()
                 && Connections.isConnected(connection)
                 && CLOCK.nanoTime() - startNs < CLOSE_PATIENCE_NS

@@ -11,6 +11,7 @@ import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -160,6 +161,21 @@ final class JetStreamStore implements StoreServer {
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
         return ReadBack.read(required(), topic, fromOrdinal, handler);
+    }
+
+    @Override
+    public List<String> troubles() {
+        final List<String> all = new ArrayList<>();
+        for (int member = 1; member <= members(); member++) {
+            final NatsServer server = servers[member - 1];
+            if (server != null) {
+                all.addAll(server.errors());
+                if (server.hasEndedByItself()) {
+                    all.add("Member %d ended by itself.".formatted(member));
+                }
+            }
+        }
+        return all.stream().distinct().toList();
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** One {@code nats-server} of ours, a child process with a configuration file. */
@@ -26,6 +27,7 @@ final class NatsServer implements AutoCloseable {
     private static final Duration START_PATIENCE = Duration.ofSeconds(20);
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
     private static final long LOOK_NS = 5_000_000;
+    private static final int MOST_ERRORS = 3;
     private static final Pattern VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\.(\\d+)");
 
     private final NatsChannel channel;
@@ -183,6 +185,18 @@ final class NatsServer implements AutoCloseable {
     /** Its process id, for those who want to stop or kill it. */
     long pid() {
         return process.pid();
+    }
+
+    /** Errors in its log, the first few. */
+    List<String> errors() {
+        return Stream.of("[ERR]", "[FTL]")
+                .flatMap(level -> process.complaints(level, MOST_ERRORS).stream())
+                .map(error -> error.replaceFirst("([^.])$", "$1."))
+                .toList();
+    }
+
+    boolean hasEndedByItself() {
+        return process.hasEndedByItself();
     }
 
     void kill() {

@@ -46,6 +46,9 @@ public final class Receiving implements AutoCloseable {
      */
     private static final long LINGER_NS = 200_000_000;
 
+    /** What was stored before its store was given up arrives within so long, or not at all. */
+    private static final long GIVEN_UP_NS = 1_000_000_000;
+
     private final String channel;
     private final List<Topic> topics;
     private final int cookie;
@@ -170,7 +173,9 @@ public final class Receiving implements AutoCloseable {
         final IdleStrategy idle = context.idleStrategy(thread);
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
         final BooleanSupplier silent =
-                () -> context.clock().nanoTime() - steps.lastHeardNs() > idleTimeoutNs;
+                () ->
+                        context.clock().nanoTime() - steps.lastHeardNs()
+                                > (end.isGivenUp() ? GIVEN_UP_NS : idleTimeoutNs);
         if (subscriptions.length == 1 && subscriptions[0].runsOnOwnThread()) {
             subscriptions[0].run(
                     (buffer, offset, length) -> {
@@ -182,7 +187,10 @@ public final class Receiving implements AutoCloseable {
         } else {
             pollUntil(over, silent, handler, afterPoll, mode, idle);
         }
-        final String failure = over.getAsBoolean() || steps.isOver() ? "" : silence(idleTimeoutNs);
+        final String failure =
+                over.getAsBoolean() || steps.isOver() || end.isGivenUp()
+                        ? ""
+                        : silence(idleTimeoutNs);
         linger(handler, afterPoll, mode, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);

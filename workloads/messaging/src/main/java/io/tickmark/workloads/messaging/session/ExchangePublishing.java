@@ -59,6 +59,12 @@ public final class ExchangePublishing implements PublishingEnd {
                 : List.of("not every subscriber acknowledged the end.");
     }
 
+    /** The end is told all the same: some of several receivers may be there. */
+    @Override
+    public String giveUp() {
+        return "its receivers are gone";
+    }
+
     @Override
     public void linger(final long lingerNs) {
         session.linger(lingerNs);

@@ -48,6 +48,13 @@ public interface PublishingEnd extends AutoCloseable {
     List<String> end(int step, long[] sentBySource, boolean last);
 
     /**
+     * Gives the other side up, once no message was taken for {@link #stallNs()}.
+     *
+     * @return what that means, as the end of a sentence
+     */
+    String giveUp();
+
+    /**
      * Keeps the engine going for a while.
      *
      * @param lingerNs how long

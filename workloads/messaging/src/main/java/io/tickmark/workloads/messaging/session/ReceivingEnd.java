@@ -41,6 +41,16 @@ public interface ReceivingEnd extends AutoCloseable {
     void introduce(MessageHandler handler);
 
     /**
+     * Whether the publisher has said beside the way that it sends no more and not even an end,
+     * because what lies between is lost: what it reports is the result, and no silence of its.
+     *
+     * @return false where it cannot say so
+     */
+    default boolean isGivenUp() {
+        return false;
+    }
+
+    /**
      * The channel.
      *
      * @return as opened

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.store;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -13,8 +14,9 @@ import java.nio.file.StandardOpenOption;
 /**
  * What a store has acknowledged, in a mapped file that outlives the roles that write it: a killed
  * publisher cannot take its word back. For each topic two numbers, little-endian int64: how many
- * measured messages the store has called stable, and how many a receiver has acknowledged. Each
- * cell has one writer; allocates nothing once open.
+ * measured messages the store has called stable, and how many a receiver has acknowledged. Before
+ * those, one that is not 0 once the publisher has given its store up. Each cell has one writer;
+ * allocates nothing once open.
  */
 final class AcknowledgedFile implements AutoCloseable {
     private static final int BYTES_PER_TOPIC = 2 * Long.BYTES;
@@ -36,11 +38,10 @@ final class AcknowledgedFile implements AutoCloseable {
                             StandardOpenOption.CREATE_NEW,
                             StandardOpenOption.READ,
                             StandardOpenOption.WRITE)) {
-                return new AcknowledgedFile(
-                        file.map(
-                                FileChannel.MapMode.READ_WRITE,
-                                0,
-                                (long) BYTES_PER_TOPIC * (topics + 1)));
+                // Written, not only made longer: a disk that is full later has room for it then.
+                final int bytes = BYTES_PER_TOPIC * (topics + 1);
+                file.write(ByteBuffer.allocate(bytes));
+                return new AcknowledgedFile(file.map(FileChannel.MapMode.READ_WRITE, 0, bytes));
             }
         } catch (final IOException e) {
             throw UserError.environment(
@@ -78,6 +79,15 @@ final class AcknowledgedFile implements AutoCloseable {
 
     long received(final int topic) {
         return cells.getLong(topic * BYTES_PER_TOPIC + Long.BYTES);
+    }
+
+    /** Nothing more is to be expected of the publisher, not even its end. */
+    void giveUp() {
+        cells.putLong(0, 1);
+    }
+
+    boolean isGivenUp() {
+        return cells.getLong(0) != 0;
     }
 
     /** The mapping goes with the object. */

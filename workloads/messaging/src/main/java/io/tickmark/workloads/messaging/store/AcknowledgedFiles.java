@@ -38,6 +38,14 @@ final class AcknowledgedFiles implements AutoCloseable {
         file(topic).received(topic, messages);
     }
 
+    void giveUp() {
+        files.forEach(AcknowledgedFile::giveUp);
+    }
+
+    boolean isGivenUp() {
+        return files.stream().anyMatch(AcknowledgedFile::isGivenUp);
+    }
+
     @Override
     public void close() {
         files.forEach(AcknowledgedFile::close);

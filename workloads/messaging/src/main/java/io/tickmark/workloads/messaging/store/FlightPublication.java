@@ -44,6 +44,7 @@ final class FlightPublication implements Publication {
     private long reopenNs;
     private long progressNs;
     private int looks;
+    private String trouble = "";
 
     FlightPublication(
             final Supplier<DurablePublication> opener,
@@ -203,14 +204,17 @@ final class FlightPublication implements Publication {
         if (nowNs - reopenNs < 0) {
             return false;
         }
+        trouble = trouble();
         publication.close();
         try {
             publication = opener.get();
         } catch (final UserError e) {
+            trouble = trouble.isEmpty() ? e.getMessage() : trouble;
             reopenNs = clock.nanoTime() + REOPEN_EVERY_NS;
             return false;
         }
         isLost = false;
+        trouble = "";
         resendFrom = Long.MAX_VALUE;
         // The store may have kept more than it could tell.
         settle(publication.stablePosition());
@@ -270,6 +274,11 @@ final class FlightPublication implements Publication {
         final FlightCounts taken = counts;
         counts = new FlightCounts();
         return taken;
+    }
+
+    /** What the engine says of why it takes no message; empty where it says nothing. */
+    String trouble() {
+        return trouble.isEmpty() ? publication.trouble() : trouble;
     }
 
     int inFlight() {

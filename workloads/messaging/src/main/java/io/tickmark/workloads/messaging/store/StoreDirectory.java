@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -19,6 +20,7 @@ import org.agrona.IoUtil;
 final class StoreDirectory implements AutoCloseable {
     private static final String NOTE = "tickmark-store.txt";
     private static final String DATA = "data";
+    private static final int KIB = 1024;
 
     private final Path root;
     private final FileChannel note;
@@ -113,6 +115,18 @@ final class StoreDirectory implements AutoCloseable {
 
     Path acknowledged() {
         return root.resolve("acknowledged");
+    }
+
+    /** How much room its disk has, a sentence. */
+    String room() {
+        try {
+            final FileStore disk = Files.getFileStore(root);
+            return "The disk of %s has %d KiB of %d KiB left."
+                    .formatted(root, disk.getUsableSpace() / KIB, disk.getTotalSpace() / KIB);
+        } catch (final IOException e) {
+            return "The disk of %s does not tell how much room it has (%s)."
+                    .formatted(root, IoReason.of(e));
+        }
     }
 
     /** Deletes the data unless they are to stay, and lets the folder go. */

@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class StoreRole implements Role {
     private static final long LOOK_MS = 20;
+    private static final int MOST_TROUBLES = 5;
 
     private final StoreSettings settings;
     private final RoleContext context;
@@ -102,15 +103,28 @@ final class StoreRole implements Role {
         metrics.putAll(found.metrics());
         metrics.put("faults", events.isEmpty() ? "none" : String.join("; ", events));
         warnings.addAll(found.warnings());
-        server.troubles().forEach(trouble -> warnings.add("The engine said: " + trouble));
+        final List<String> reasons = new ArrayList<>(found.reasons());
+        final List<String> troubles = troubles();
+        (acknowledged.isGivenUp() ? reasons : warnings).addAll(troubles);
         close();
         return new RoleResult(
-                List.of(
-                        new StepResult(
-                                0, "", 0, found.counts(), 0, 0, 0, Map.of(), found.reasons())),
+                List.of(new StepResult(0, "", 0, found.counts(), 0, 0, 0, Map.of(), reasons)),
                 metrics,
                 warnings,
                 "");
+    }
+
+    /** What the engine said; where its publisher gave it up, also whether its disk has room. */
+    private List<String> troubles() {
+        final List<String> all = new ArrayList<>();
+        if (acknowledged.isGivenUp()) {
+            all.add(directory.room());
+        }
+        server.troubles().stream()
+                .limit(MOST_TROUBLES)
+                .map(trouble -> "The engine said: " + trouble)
+                .forEach(all::add);
+        return all;
     }
 
     /** Topics take the stores of a trial in turn. */

@@ -25,6 +25,9 @@ import org.agrona.concurrent.NanoClock;
  * can be read later. Who reads finds an announcement first, and the ends behind the data.
  */
 public final class StoredPublishing implements PublishingEnd {
+    /** For other stores of the trial than the one that is lost. */
+    private static final long GIVEN_UP_NS = 1_000_000_000;
+
     private final RoleContext context;
     private final NanoClock clock;
     private final DurableTransport transport;
@@ -34,6 +37,7 @@ public final class StoredPublishing implements PublishingEnd {
     private final long timeoutNs;
     private ChannelUri channel;
     private long reopened;
+    private boolean isGivenUp;
 
     /**
      * What is sent.
@@ -141,22 +145,44 @@ public final class StoredPublishing implements PublishingEnd {
 
     @Override
     public List<String> end(final int step, final long[] sentBySource, final boolean last) {
-        final long deadlineNs = clock.nanoTime() + timeoutNs;
+        final long deadlineNs = clock.nanoTime() + (isGivenUp ? GIVEN_UP_NS : timeoutNs);
         final List<String> missing = new ArrayList<>();
         for (int topic = 1; topic <= flights.size(); topic++) {
             final FlightPublication flight = flights.get(topic - 1);
             if (!flight.drain(deadlineNs)) {
                 missing.add(
-                        "%d messages of topic %d did not become stable within %s."
+                        "%d messages of topic %d did not become stable within %s%s."
                                 .formatted(
                                         flight.inFlight(),
                                         topic,
-                                        Durations.format(Duration.ofNanos(timeoutNs))));
+                                        Durations.format(Duration.ofNanos(timeoutNs)),
+                                        isGivenUp ? "" : inBrackets(flight.trouble())));
             } else if (!put(flight, step, topic, sentBySource[topic], last, deadlineNs)) {
                 missing.add("the end of topic %d could not be stored.".formatted(topic));
             }
         }
+        if (!missing.isEmpty() && last) {
+            files.ifPresent(AcknowledgedFiles::giveUp);
+        }
         return missing;
+    }
+
+    /** Those who read are told: the end is what they wait for. */
+    @Override
+    public String giveUp() {
+        isGivenUp = true;
+        files.ifPresent(AcknowledgedFiles::giveUp);
+        return "the store is lost"
+                + inBrackets(
+                        flights.stream()
+                                .map(FlightPublication::trouble)
+                                .filter(said -> !said.isEmpty())
+                                .findFirst()
+                                .orElse(""));
+    }
+
+    private static String inBrackets(final String said) {
+        return said.isEmpty() ? "" : " (" + said.replaceFirst("\\.$", "") + ")";
     }
 
     private boolean put(

@@ -103,6 +103,11 @@ public final class StoredReceiving implements ReceivingEnd {
     }
 
     @Override
+    public boolean isGivenUp() {
+        return files.isPresent() && files.get().isGivenUp();
+    }
+
+    @Override
     public ChannelUri channel() {
         return channel;
     }

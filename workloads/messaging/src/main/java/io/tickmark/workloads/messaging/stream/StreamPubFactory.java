@@ -78,6 +78,13 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     }
 
     @Override
+    public long standstillNs(final StreamPubSettings settings) {
+        return Stores.isStored(ChannelUri.parse(settings.meantChannel()))
+                ? settings.patience().storeTimeout().toNanos()
+                : 0;
+    }
+
+    @Override
     public void check(final StreamPubSettings settings) {
         settings.um().requireEngine();
         Topic.of(settings.topics());

@@ -168,7 +168,7 @@ final class StreamPublisher implements Role {
                 .formatted(
                         end.channel(),
                         Durations.format(Duration.ofNanos(end.stallNs())),
-                        isStored ? "the store is lost" : "its receivers are gone");
+                        end.giveUp());
     }
 
     /** Its messages belong to the step: a store has to keep them as well. */
