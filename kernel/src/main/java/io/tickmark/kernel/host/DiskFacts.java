@@ -9,6 +9,12 @@ import java.util.Optional;
 
 /** Disks, and what the results are written to. */
 final class DiskFacts {
+    /** Group of the folder that results are written to. */
+    static final String RESULTS = "resultsFolder";
+
+    /** Group of the folder of temporary files, where stores go that nobody names a folder for. */
+    static final String TEMPORARY = "temporaryFolder";
+
     private static final String BLOCK = "/sys/block";
     private static final int SECTOR_BYTES = 512;
     private static final int MAX_DISKS = 64;
@@ -16,7 +22,10 @@ final class DiskFacts {
     private DiskFacts() {}
 
     static Facts disks(final HostFiles files, final Path resultsFolder) {
-        final Facts facts = new Facts().put("resultsFolder", store(resultsFolder));
+        final Facts facts =
+                new Facts()
+                        .put(RESULTS, store(resultsFolder))
+                        .put(TEMPORARY, store(Path.of(System.getProperty("java.io.tmpdir"))));
         files.names(BLOCK).stream()
                 .filter(name -> files.number(BLOCK + "/" + name + "/size").orElse(0L) > 0)
                 .limit(MAX_DISKS)

@@ -22,6 +22,10 @@ public final class HostChecks {
     private static final Set<String> FAST_CLOCKS =
             Set.of("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter");
 
+    /** First words of systems whose boot options are set with {@code grubby}. */
+    private static final Set<String> RED_HATS =
+            Set.of("Red", "CentOS", "Fedora", "Rocky", "AlmaLinux", "Oracle", "Amazon");
+
     private final Recorded recorded;
     private final List<HostCheck> found = new ArrayList<>();
 
@@ -139,12 +143,27 @@ public final class HostChecks {
                             "isolated cores",
                             "No core is isolated from the scheduler",
                             "other threads run on the cores of hot ones",
-                            "add 'isolcpus=... nohz_full=... rcu_nocbs=...' to the kernel's command line",
-                            "",
+                            "add 'isolcpus=... nohz_full=... rcu_nocbs=...' to the kernel's command line,"
+                                    + " and start it anew",
+                            bootOption("isolcpus=%1$s nohz_full=%1$s rcu_nocbs=%1$s"),
                             TAIL));
         }
         ticks();
         threads();
+    }
+
+    /** For all cores but the first, which is left to the system; empty where there is no other. */
+    private String bootOption(final String option) {
+        final int cores = recorded.cores();
+        if (cores < 2) {
+            return "";
+        }
+        final String options = option.formatted(cores == 2 ? "1" : "1-" + (cores - 1));
+        return RED_HATS.contains(recorded.text("os", "family").replaceFirst(" .*", ""))
+                ? "grubby --update-kernel=ALL --args='" + options + "'"
+                : "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&"
+                        + options
+                        + " /' /etc/default/grub && update-grub";
     }
 
     /** Only where cores are isolated is it clear which ones interrupts should stay away from. */
@@ -188,8 +207,9 @@ public final class HostChecks {
                                             "timer ticks",
                                             text("Each core has %.0f timer ticks a second", hz),
                                             "each is a gap of microseconds",
-                                            "add 'nohz_full=...' for the cores of hot threads to the kernel's command line",
-                                            "",
+                                            "add 'nohz_full=...' for the cores of hot threads to the kernel's command"
+                                                    + " line, and start it anew",
+                                            bootOption("nohz_full=%1$s"),
                                             TAIL)));
         }
     }
@@ -311,7 +331,7 @@ public final class HostChecks {
                                     : "No daemon is seen that keeps this machine's clock (chrony, PTP)",
                             "clocks of several hosts drift apart while a trial runs, and the bound between them grows",
                             "run chronyd, or ptp4l and phc2sys where network cards have clocks",
-                            "",
+                            "systemctl enable --now chronyd",
                             helps));
         } else if (!state.isEmpty()) {
             ok("clock synchronisation", "The clock is kept by " + state, helps);

@@ -5,17 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
-/** What sockets and disks do to figures. */
+/** What sockets, network cards and disks do to figures. */
 final class InputOutputChecks {
     private static final long SMALL_BUFFER_BYTES = 2L << 20;
-    private static final long LITTLE_FREE_BYTES = 1L << 30;
-    private static final double SLOW_SYNCS_PER_SECOND = 1_000;
     private static final long SLOW_COALESCING_US = 5;
-    private static final String FOLDER = "resultsFolder";
-    private static final Set<String> NETWORK_MOUNTS =
-            Set.of("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "ceph", "glusterfs");
 
     private final Recorded recorded;
     private final List<HostCheck> found = new ArrayList<>();
@@ -28,9 +22,7 @@ final class InputOutputChecks {
         buffers();
         coalescing();
         bypass();
-        fileSystem();
-        room();
-        syncs();
+        found.addAll(new StorageChecks(recorded).all());
         return found;
     }
 
@@ -98,72 +90,6 @@ final class InputOutputChecks {
                             "",
                             "comparisons"));
         }
-    }
-
-    private void fileSystem() {
-        final String type = recorded.within("disks", FOLDER, "fileSystem").orElse("").toString();
-        if (NETWORK_MOUNTS.contains(type)) {
-            found.add(
-                    new HostCheck(
-                            Severity.WARNING,
-                            "file system",
-                            "Results and stores go to a network mount (" + type + ")",
-                            "each write waits for another machine",
-                            "put them on a local disk with '--out'",
-                            "",
-                            "stores"));
-        } else if (!type.isEmpty()) {
-            ok("file system", "Results and stores go to " + type, "stores");
-        }
-    }
-
-    private void room() {
-        recorded.within("disks", FOLDER, "freeBytes")
-                .filter(Number.class::isInstance)
-                .map(bytes -> ((Number) bytes).longValue())
-                .ifPresent(bytes -> {
-                    if (bytes < LITTLE_FREE_BYTES) {
-                        found.add(
-                                new HostCheck(
-                                        Severity.WARNING,
-                                        "room",
-                                        text(
-                                                "Only %d MiB are free where the results go",
-                                                bytes >> 20),
-                                        "a run that fills the disk keeps no files",
-                                        "make room, or choose another place with '--out'",
-                                        "",
-                                        "stores"));
-                    } else {
-                        ok(
-                                "room",
-                                text("%d MiB are free where the results go", bytes >> 20),
-                                "stores");
-                    }
-                });
-    }
-
-    /** Measured by {@link SyncedWrites}, where somebody asked for it. */
-    private void syncs() {
-        recorded.number("disks", "syncedWritesPerSecond")
-                .ifPresent(rate -> {
-                    if (rate < SLOW_SYNCS_PER_SECOND) {
-                        found.add(
-                                new HostCheck(
-                                        Severity.NOTE,
-                                        "synced writes",
-                                        text("The disk takes %.0f synced writes a second", rate),
-                                        "a store that syncs each message goes no faster",
-                                        "use a disk with a write cache that survives a power cut, or sync groups of messages",
-                                        "",
-                                        "stores"));
-                    } else {
-                        ok(
-                                "synced writes",
-                                text("The disk takes %.0f synced writes a second", rate),
-                                "stores");
-                    }
-                });
     }
 
     private void ok(final String subject, final String is, final String helps) {

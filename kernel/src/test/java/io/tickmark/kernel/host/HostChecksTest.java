@@ -86,7 +86,8 @@ class HostChecksTest {
 
     @ParameterizedTest
     @CsvSource({
-        "disks, syncedWritesPerSecond, 171, NOTE, 171 synced writes",
+        "disks, syncedWritesPerSecond, 171, NOTE, each sync has to cover 585",
+        "disks, syncedWritesPerSecond, 1408, NOTE, 1408 synced writes",
         "kernel, timerHz, 250, NOTE, 250 timer ticks",
         "timeSync, state, none, NOTE, No daemon is seen",
         "timeSync, state, 'ntpd, not synchronised', NOTE, 'kept by ntpd, not synchronised'",
@@ -122,6 +123,80 @@ class HostChecksTest {
                 .extracting(HostCheck::sentence)
                 .anyMatch(sentence -> sentence.contains("network mount (nfs4)"))
                 .anyMatch(sentence -> sentence.contains("ethtool -C eth1 rx-usecs 0"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "resultsFolder, nfs4, WARNING, Results and stores go to a network mount (nfs4)",
+                "resultsFolder, overlay, NOTE, the layers of a container",
+                "resultsFolder, btrfs, NOTE, syncs take longer",
+                "temporaryFolder, tmpfs, NOTE, Stores without '--store-directory' go to memory (tmpfs)"
+            })
+    void shouldJudgeTheFileSystemUnderAStore(
+            final String folder, final String type, final Severity severity, final String words) {
+        set("disks", folder, Map.of("fileSystem", type));
+
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .satisfies(check -> {
+                    assertThat(check.severity()).isEqualTo(severity);
+                    assertThat(check.sentence()).contains(words);
+                    assertThat(check.better()).isNotEmpty();
+                    assertThat(check.helps()).isEqualTo("stores");
+                });
+    }
+
+    @Test
+    void shouldNameTheDisksAndWhatTheyAre() {
+        set("disks", "nvme0n1", Map.of("model", "FAST 1 ", "rotational", false));
+        set("disks", "loop0", Map.of("rotational", true));
+        set(
+                "disks",
+                "sda",
+                Map.of("model", "OLD 2", "rotational", true, "writeCache", "write back"));
+
+        assertThat(HostChecks.all(environment))
+                .extracting(HostCheck::sentence)
+                .contains("nvme0n1 (FAST 1) is a solid-state disk.")
+                .noneMatch(sentence -> sentence.contains("loop0"));
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .satisfies(check ->
+                        assertThat(check.is())
+                                .isEqualTo(
+                                        "sda (OLD 2), write cache: write back, is a spinning disk"));
+    }
+
+    @Test
+    void shouldNotTakeAVirtualDiskAtItsWord() {
+        set("virtualisation", "virtualMachine", true);
+        set("disks", "vda", Map.of("rotational", true));
+
+        assertThat(HostChecks.all(environment))
+                .filteredOn(check -> check.subject().equals("disk vda"))
+                .singleElement()
+                .satisfies(check -> assertThat(check.severity()).isEqualTo(Severity.OK));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "Debian GNU/Linux, 0-1, &isolcpus=1 nohz_full=1 rcu_nocbs=1 /' /etc/default/grub && update-grub",
+                "Red Hat Linux, 0-3, grubby --update-kernel=ALL --args='isolcpus=1-3 nohz_full=1-3 rcu_nocbs=1-3'"
+            })
+    void shouldGiveTheCommandOfTheSystemThatIsolatesCores(
+            final String family, final String cores, final String command) {
+        set("os", "family", family);
+        set("cpu", "allowedCores", cores);
+        set("kernel", "isolatedCores", "");
+
+        assertThat(HostChecks.of(environment))
+                .filteredOn(check -> check.subject().equals("isolated cores"))
+                .singleElement()
+                .satisfies(check -> assertThat(check.command()).contains(command));
     }
 
     @Test

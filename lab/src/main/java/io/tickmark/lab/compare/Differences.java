@@ -23,7 +23,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 final class Differences {
     /** Groups and facts of the environment that are another at every moment. */
     private static final Set<String> MOMENTARY =
-            Set.of("load", "checks", "numa", "memory.availableBytes", "disks.resultsFolder");
+            Set.of(
+                    "load",
+                    "checks",
+                    "numa",
+                    "memory.availableBytes",
+                    "disks.resultsFolder",
+                    "disks.temporaryFolder");
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
