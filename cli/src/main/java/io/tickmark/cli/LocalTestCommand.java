@@ -188,6 +188,7 @@ final class LocalTestCommand implements Command {
                 channels(arguments, values).stream()
                         .map(channel -> channel(publisher, channel, values, naming))
                         .toList();
+        StoreOption.check(arguments, channels);
         channels.forEach(test::channel);
         values.forEach((key, value) -> {
             if (!OF_THE_CHANNEL.contains(key) && !key.equals(CHANNEL)) {

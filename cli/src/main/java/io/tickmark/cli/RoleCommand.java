@@ -10,6 +10,7 @@ import io.tickmark.lab.host.HandRun;
 import io.tickmark.lab.plan.RoleCatalog;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -224,6 +225,7 @@ final class RoleCommand implements Command {
                         naming);
         final S settings = Settings.read(role.settings(), values, naming);
         PaceCheck.check(values, naming);
+        StoreOption.check(arguments, List.of(role.channel(settings)));
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));

@@ -196,6 +196,15 @@ class StoresTest {
         assertThat(plain.err()).contains("udp keeps no messages");
         assertThat(plain.exitCode()).isEqualTo(2);
 
+        for (final String command : List.of("stream", "stream pub", "stream sub")) {
+            final Launch.Outcome unstored =
+                    Launch.tickmark(folder, command + " --store udp://127.0.0.1:0").run();
+            assertThat(unstored.err())
+                    .contains(
+                            "--store udp://127.0.0.1:0: udp keeps no messages; name a channel of");
+            assertThat(unstored.exitCode()).as(command).isEqualTo(2);
+        }
+
         final Launch.Outcome both =
                 Launch.tickmark(folder, "stream -p r --store archive:?deletion=kept").run();
         assertThat(both.err()).contains("-p r: means deletion=acknowledged");

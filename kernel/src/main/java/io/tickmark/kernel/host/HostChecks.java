@@ -154,11 +154,13 @@ public final class HostChecks {
 
     /** For all cores but the first, which is left to the system; empty where there is no other. */
     private String bootOption(final String option) {
-        final int cores = recorded.cores();
-        if (cores < 2) {
+        final List<Integer> allowed =
+                CoreList.parse(recorded.text("cpu", "allowedCores")).orElse(List.of());
+        if (allowed.size() < 2) {
             return "";
         }
-        final String options = option.formatted(cores == 2 ? "1" : "1-" + (cores - 1));
+        final String options =
+                option.formatted(CoreList.format(allowed.subList(1, allowed.size())));
         return RED_HATS.contains(recorded.text("os", "family").replaceFirst(" .*", ""))
                 ? "grubby --update-kernel=ALL --args='" + options + "'"
                 : "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&"

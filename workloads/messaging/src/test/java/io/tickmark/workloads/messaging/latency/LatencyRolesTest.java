@@ -137,17 +137,7 @@ final class LatencyRolesTest {
     @Test
     void shouldSendAtTheScheduledTimesInAnOpenLoop() throws Exception {
         final Cast.Results results =
-                play(
-                        settings(
-                                "channel",
-                                "null:",
-                                "sizes",
-                                "64",
-                                "rate",
-                                5000,
-                                "duration",
-                                "200ms"),
-                        1);
+                play(settings("channel", "null:", "sizes", "64", "rate", 5000, "samples", 1000), 1);
 
         final StepResult step = results.publisher().steps().getFirst();
         assertThat(step.offeredRatePerSecond()).isEqualTo(5000);

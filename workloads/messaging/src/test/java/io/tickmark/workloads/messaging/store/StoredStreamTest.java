@@ -233,11 +233,15 @@ final class StoredStreamTest {
 
         final Results results =
                 play(
-                        Map.of("messages", 4000, "storeTimeout", "500ms", "idleTimeout", "1s"),
+                        Map.of("messages", 4000, "storeTimeout", "500ms", "idleTimeout", "10m"),
                         crash,
                         data -> {});
 
         assertThat(results.sent().reasons().getFirst()).contains("the store is lost");
+        assertThat(results.subscriber().failure()).as("it ends with the publisher").isEmpty();
+        assertThat(results.kept().reasons())
+                .anyMatch(reason ->
+                        reason.matches("The disk of .* has \\d+ KiB of \\d+ KiB left\\."));
         // It may have acknowledged all it was sent when it dies.
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
                 .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));

@@ -244,9 +244,9 @@ final class StreamRolesTest {
                         "exitAtEnd",
                         "false",
                         "idleTimeout",
-                        "2s");
+                        "4s");
 
-        assertThat(clock.nanoTime() - startNs).isGreaterThan(2_000_000_000L);
+        assertThat(clock.nanoTime() - startNs).isGreaterThan(4_000_000_000L);
         assertThat(results.subscribers().getFirst().failure()).isEmpty();
         assertThat(only(results.subscribers().getFirst().steps()).counts())
                 .containsEntry(Counts.RECEIVED, 10L);
@@ -279,8 +279,8 @@ final class StreamRolesTest {
         final Cast.Results results =
                 play(Map.of("channel", "null:", "duration", "200ms", "rate", 1000), 1);
 
-        assertThat(only(results.publisher().steps()).counts().get(Counts.SENT))
-                .isBetween(100L, 200L);
+        // However long the machine stood still meanwhile: never more than the duration has.
+        assertThat(only(results.publisher().steps()).counts().get(Counts.SENT)).isBetween(1L, 200L);
     }
 
     @ParameterizedTest
