@@ -28,7 +28,7 @@ class MarketTest {
                         start(
                                 "market consumer -h 127.0.0.1 -p "
                                         + port
-                                        + " -itemCount 200 -steadyStateTime 2 -writeStatsInterval 1 -statsFile MyStats"
+                                        + " -itemCount 200 -steadyStateTime 5 -writeStatsInterval 1 -statsFile MyStats"
                                         + " -useServiceId 1 -postingRate 1000 -postingLatencyRate all")) {
             final Launch.Outcome received = consumer.await();
             assertThat(received.err())
