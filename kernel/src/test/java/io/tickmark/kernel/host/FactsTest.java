@@ -195,7 +195,7 @@ class FactsTest {
                 DiskFacts.disks(host.files(), root.resolve("not/there/yet")).toMap();
 
         assertThat(disks)
-                .containsOnlyKeys("resultsFolder", "nvme0n1")
+                .containsOnlyKeys("resultsFolder", "temporaryFolder", "nvme0n1")
                 .containsEntry(
                         "nvme0n1",
                         Map.of(
@@ -207,9 +207,11 @@ class FactsTest {
                                 false,
                                 "scheduler",
                                 "none"));
-        assertThat(disks.get("resultsFolder"))
-                .asInstanceOf(InstanceOfAssertFactories.MAP)
-                .containsKeys("fileSystem", "freeBytes", "totalBytes");
+        for (final String folder : List.of("resultsFolder", "temporaryFolder")) {
+            assertThat(disks.get(folder))
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsKeys("fileSystem", "freeBytes", "totalBytes");
+        }
     }
 
     @Test
