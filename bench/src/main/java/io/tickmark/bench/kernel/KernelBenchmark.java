@@ -26,7 +26,9 @@ import org.openjdk.jmh.annotations.Warmup;
             "--add-opens=java.base/java.util.zip=ALL-UNNAMED",
             "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
             "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow"
+            "--sun-misc-unsafe-memory-access=allow",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=inline,java.util.ArrayList$Itr::next"
         })
 public abstract class KernelBenchmark {
     /** For subclasses. */

@@ -34,7 +34,7 @@ public final class MemberProcess implements AutoCloseable {
     private static final long RETRY_MS = 200;
     private static final String ACTIVE = "active";
 
-    /** Aeron's buffers and the archive's checksums need these; they are those of every role. */
+    /** Aeron's buffers and the archive's checksums need these, as those of every role do. */
     private static final List<String> JVM =
             List.of(
                     "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
