@@ -188,7 +188,7 @@ final class LocalTestCommand implements Command {
                 channels(arguments, values).stream()
                         .map(channel -> channel(publisher, channel, values, naming))
                         .toList();
-        StoreOption.check(arguments, channels);
+        StoreOption.check(arguments, publisher.settings(), channels);
         channels.forEach(test::channel);
         values.forEach((key, value) -> {
             if (!OF_THE_CHANNEL.contains(key) && !key.equals(CHANNEL)) {

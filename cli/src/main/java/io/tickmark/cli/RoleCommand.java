@@ -225,7 +225,7 @@ final class RoleCommand implements Command {
                         naming);
         final S settings = Settings.read(role.settings(), values, naming);
         PaceCheck.check(values, naming);
-        StoreOption.check(arguments, List.of(role.channel(settings)));
+        StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));

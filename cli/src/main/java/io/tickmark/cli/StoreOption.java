@@ -1,5 +1,6 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.workloads.messaging.store.Stores;
@@ -17,14 +18,23 @@ final class StoreOption {
      * the figures would look as if it was.
      *
      * @param arguments of the command
+     * @param settings of the role whose channels they are; of others {@code --store} may be
+     *     something else
      * @param channels that are meant
      * @throws UserError if one of them keeps no messages
      */
-    static void check(final ParseResult arguments, final List<String> channels) {
+    static void check(
+            final ParseResult arguments,
+            final Class<? extends Record> settings,
+            final List<String> channels) {
+        final boolean isChannel =
+                SettingDescriptor.of(settings).stream()
+                        .anyMatch(each ->
+                                each.key().equals("channel") && each.aliases().contains(NAME));
         final boolean isTyped =
                 arguments.originalArgs().stream()
                         .anyMatch(word -> word.equals(NAME) || word.startsWith(NAME + "="));
-        if (isTyped) {
+        if (isChannel && isTyped) {
             channels.forEach(channel -> Stores.of(ChannelUri.parse(channel)));
         }
     }
