@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -144,7 +145,7 @@ final class SearchRun {
             final double strict,
             final double seed,
             final long searchNs) {
-        final Optional<Capacity.Interval> interval = Capacity.of(found.trials(), goal.confidence());
+        final Optional<Capacity.Interval> interval = Capacity.of(tried(found), goal.confidence());
         return new SearchSummary(
                 test.name(),
                 channel,
@@ -168,6 +169,21 @@ final class SearchRun {
                 goal.messagesPerSend(),
                 verdict(),
                 reasons);
+    }
+
+    /** Those of the search and those that were to confirm it: new processes may hold less. */
+    private List<RateSearch.Tried> tried(final RateSearch.Found found) {
+        return Stream.concat(
+                        found.trials().stream(),
+                        done.stream()
+                                .filter(trial -> trial.purpose() == Purpose.CONFIRMATION)
+                                .filter(trial -> trial.outcome() != Outcome.VOID)
+                                .map(trial ->
+                                        new RateSearch.Tried(
+                                                trial.ratePerSecond(),
+                                                trial.durationNs(),
+                                                trial.outcome() == Outcome.BAD)))
+                .toList();
     }
 
     private Verdict verdict() {

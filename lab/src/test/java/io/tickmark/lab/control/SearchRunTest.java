@@ -208,6 +208,9 @@ class SearchRunTest {
         assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
         assertThat(summary.lowerBoundPerSecond())
                 .isBetween(capacityOfNewProcesses * 0.98, capacityOfNewProcesses);
+        assertThat(summary.lowPerSecond())
+                .as("new processes count for the interval too")
+                .isLessThanOrEqualTo(summary.lowerBoundPerSecond());
     }
 
     @Test
