@@ -98,7 +98,7 @@ class HostsTest {
                                 "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 1000"
                                         + " --subscribers 2 --out run --json",
                                 hosts(""))
-                        .run();
+                        .runInTime(folder.resolve("run"));
 
         assertThat(outcome.err()).isEmpty();
         final ResultDocument result = ResultDocument.parse(outcome.out());
@@ -125,7 +125,7 @@ class HostsTest {
                 on(
                                 "stream --channel tcp://127.0.0.1:0 --rate 1000 --duration 1s --out run",
                                 hosts("roles: {stream-pub: [h4], stream-sub: [h2]}\n"))
-                        .run();
+                        .runInTime(folder.resolve("run"));
 
         assertThat(outcome.out())
                 .contains("The clocks of the hosts agree within", "response 50% us")
@@ -237,7 +237,8 @@ class HostsTest {
     @Test
     void shouldNotMeasureWithAnotherBuildOnAHost() throws Exception {
         final String line = "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 10";
-        assertThat(on(line, hosts("")).run().exitCode()).isZero();
+        final Path results = folder.resolve("results");
+        assertThat(on(line, hosts("")).runInTime(results).exitCode()).isZero();
         final Path there = keys.resolve("on-h3");
         final Path jar;
         try (Stream<Path> files = Files.walk(there)) {
@@ -255,7 +256,7 @@ class HostsTest {
         assertThat(leftOver()).isEmpty();
 
         assertThat(new ProcessBuilder("rm", "-r", there.toString()).start().waitFor()).isZero();
-        assertThat(on(line, hosts("")).run().exitCode()).isZero();
+        assertThat(on(line, hosts("")).runInTime(results).exitCode()).isZero();
     }
 
     @Test

@@ -113,7 +113,7 @@ class KubernetesTest {
                                 "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 500 --warm-up 50ms"
                                         + " --subscribers 2 --out run --json",
                                 "jobs: [{name: pub, roles: [latency-pub]}, {name: sub, count: 2, roles: [latency-sub]}]")
-                        .run();
+                        .runInTime(folder.resolve("run"));
 
         assertThat(outcome.err()).isEmpty();
         final ResultDocument result = ResultDocument.parse(outcome.out());

@@ -32,8 +32,10 @@ class DocsMentionsTest {
                     "--add-exports",
                     "--enable-native-access",
                     "--nonblocked",
+                    "--now",
                     "--only",
-                    "--rounds");
+                    "--rounds",
+                    "--sort");
 
     /** Speaks of the options of bench/run and of other tools. */
     private static final String PAGE_OF_BENCH = "docs/performance.md";

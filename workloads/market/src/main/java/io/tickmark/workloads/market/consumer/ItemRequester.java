@@ -28,10 +28,15 @@ final class ItemRequester {
         return isDone() ? Long.MAX_VALUE : bursts.nextTickNs();
     }
 
-    /** Sends what is due; returns how many requests went out. */
+    /**
+     * Sends one burst if it is due; returns how many requests went out. Who is late catches up
+     * burst by burst and reads what comes in between: otherwise a library for which each request is
+     * the dearer the more of them wait for an image would request only, and later and later.
+     */
     int send(final ConsumerLine line, final long nowNs) {
         int sent = 0;
-        while (!isDone() && bursts.isDue(nowNs)) {
+        final long burstNs = bursts.isDue(nowNs) ? bursts.intendedNs() : 0;
+        while (!isDone() && bursts.isDue(nowNs) && bursts.intendedNs() == burstNs) {
             if (!line.request(next, snapshots || items.get(next).snapshot())) {
                 break;
             }
