@@ -90,7 +90,7 @@ final class KafkaDurablePublication implements DurablePublication {
         public void onCompletion(final RecordMetadata metadata, final Exception error) {
             if (error != null) {
                 // Told within the call it is no failure: the message was not taken.
-                if (Thread.currentThread() != sender) {
+                if (Thread.currentThread() != sender && failure.isEmpty()) {
                     failure = "message %d was refused: %s".formatted(ordinal, error.getMessage());
                 }
             } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
