@@ -164,8 +164,7 @@ final class Contests {
     }
 
     private Contest archive() {
-        final Contestant ours =
-                onCleanDisk(new OurStoredStream(frontDoor, "archive:", STORED_BYTES, settings));
+        final Contestant ours = onCleanDisk(new OurStoredStream(frontDoor, STORED_BYTES, settings));
         final Contestant bare =
                 onCleanDisk(new BareArchiveStream(root, children, STORED_BYTES, settings));
         final Path folder = Path.of(System.getProperty("java.io.tmpdir"));

@@ -52,6 +52,23 @@ final class FrontDoor {
     }
 
     /**
+     * A stream through an archive, which is what decides the rate and has the receiver's core to
+     * itself; publisher and subscriber have the other.
+     *
+     * @param name of the test
+     * @param cores of both sides
+     * @return a test that has its channel and its roles
+     */
+    static TestPlan.Builder throughArchive(final String name, final Cores cores) {
+        return TestPlan.builder(name, "stream")
+                .channel("archive:?cores=" + cores.receiver())
+                .setting("storeWarmUp", "0")
+                .role(role("store"))
+                .role(role("stream-pub", cores.sender()))
+                .role(role("stream-sub", cores.sender()));
+    }
+
+    /**
      * Runs one test.
      *
      * @param test to run

@@ -10,37 +10,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Our stream through a store as fast as possible, with all that is recorded by default; the figure
- * named after the size is the rate found on disk when the store was read back.
+ * Our stream through an archive as fast as possible, with all that is recorded by default; the
+ * figure named after the size is the rate found on disk when the store was read back.
  *
  * @param frontDoor to run it
- * @param channel to measure
  * @param payloadBytes message length
  * @param settings of the run
  */
-record OurStoredStream(
-        FrontDoor frontDoor, String channel, int payloadBytes, SideBySideSettings settings)
+record OurStoredStream(FrontDoor frontDoor, int payloadBytes, SideBySideSettings settings)
         implements Contestant {
     private static final Duration LIMIT = Duration.ofSeconds(90);
 
     @Override
     public String name() {
-        return "tickmark %s %d B".formatted(channel, payloadBytes);
+        return "tickmark archive: %d B".formatted(payloadBytes);
     }
 
     @Override
     public Map<String, Double> measure() {
-        final Cores cores = settings.pinning();
         final TestPlan test =
-                TestPlan.builder("stored", "stream")
-                        .channel(channel)
+                FrontDoor.throughArchive("stored", settings.pinning())
                         .setting("payloadBytes", payloadBytes)
                         .setting("duration", settings.seconds() + "s")
                         .setting("jvmWarmUp", settings.warmUpSeconds() + "s")
-                        .setting("storeWarmUp", "0")
-                        .role(FrontDoor.role("store"))
-                        .role(FrontDoor.role("stream-pub", cores.sender()))
-                        .role(FrontDoor.role("stream-sub", cores.receiver()))
                         .build();
         final List<TrialResult> rows =
                 frontDoor.run(
