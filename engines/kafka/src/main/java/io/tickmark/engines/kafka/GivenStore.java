@@ -64,7 +64,7 @@ final class GivenStore implements StoreServer {
         return KafkaStore.readBack(channel, topic, fromOrdinal, handler);
     }
 
-    /** Deletes the topics. */
+    /** Deletes its topics, and no other. */
     @Override
     public void close() {
         if (started) {
