@@ -150,8 +150,11 @@ final class RoleRun implements AutoCloseable {
 
     @Override
     public void close() {
-        role.close();
-        recording.close();
-        resources.close();
+        try {
+            role.close();
+        } finally {
+            recording.close();
+            resources.close();
+        }
     }
 }

@@ -6,6 +6,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +55,17 @@ final class FileStore implements StoreServer {
         return parameters;
     }
 
+    /** One whose disk is gone can neither start nor end in good order. */
+    private void requireDirectory() {
+        if (!Files.isDirectory(directory)) {
+            throw UserError.environment(
+                    "the folder " + directory + " is not there; bring it back.");
+        }
+    }
+
     @Override
     public void start() {
+        requireDirectory();
         if (name.isEmpty()) {
             name = "store-" + STARTED.incrementAndGet();
         }
@@ -129,7 +139,11 @@ final class FileStore implements StoreServer {
 
     @Override
     public void close() {
-        logs.values().forEach(FileLog::sync);
-        kill(1);
+        try {
+            requireDirectory();
+            logs.values().forEach(FileLog::sync);
+        } finally {
+            kill(1);
+        }
     }
 }

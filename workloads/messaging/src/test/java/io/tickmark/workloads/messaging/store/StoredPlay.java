@@ -1,0 +1,128 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.messaging.TestContext;
+import io.tickmark.workloads.messaging.stream.StreamPubFactory;
+import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plays a store, a publisher and a subscriber as the controller would, on threads of one process. */
+abstract class StoredPlay {
+    private static final Map<String, Object> SHORT =
+            Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
+
+    @TempDir Path folder;
+    final TestContext storeContext = new TestContext(1, 1);
+    Role store;
+
+    /** What the three roles told. */
+    record Results(RoleResult publisher, RoleResult subscriber, RoleResult store) {
+        StepResult sent() {
+            return publisher.steps().getFirst();
+        }
+
+        StepResult received() {
+            return subscriber.steps().getFirst();
+        }
+
+        StepResult kept() {
+            return store.steps().getFirst();
+        }
+    }
+
+    /** Done once publisher and subscriber have ended, before the store is read back. */
+    interface Meddling {
+        void with(Path data) throws Exception;
+    }
+
+    Results play(
+            final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
+            throws Exception {
+        final Map<String, Object> all = new HashMap<>(SHORT);
+        all.put("channel", "filestore:?syncEvery=10");
+        all.put("storeDirectory", folder.toString());
+        all.putAll(settings);
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            store = role(new StoreFactory(), all, storeContext);
+            final Endpoints endpoints = store.prepare().boundBy("store", 1);
+            final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
+            final Role publisher = role(new StreamPubFactory(), all, new TestContext(1, 1));
+            final Role subscriber = role(new StreamSubFactory(), all, new TestContext(1, 1));
+            final Future<RoleResult> received = threads.submit(() -> acting(subscriber, endpoints));
+            final Future<RoleResult> sent = threads.submit(() -> acting(publisher, endpoints));
+            meanwhile.start();
+            final RoleResult publisherResult = sent.get(60, TimeUnit.SECONDS);
+            final RoleResult subscriberResult = received.get(60, TimeUnit.SECONDS);
+            meanwhile.join();
+            meddling.with(folder.resolve("store-1").resolve("data"));
+            storeContext.stop();
+            return new Results(publisherResult, subscriberResult, kept.get(60, TimeUnit.SECONDS));
+        } finally {
+            storeContext.stop();
+            store.close();
+        }
+    }
+
+    static <S extends Record> Role role(
+            final RoleFactory<S> factory,
+            final Map<String, Object> all,
+            final TestContext context) {
+        final Map<String, Object> known = new HashMap<>(all);
+        known.keySet()
+                .retainAll(
+                        io.tickmark.kernel.settings.SettingDescriptor.of(factory.settings())
+                                .stream()
+                                .map(io.tickmark.kernel.settings.SettingDescriptor::key)
+                                .toList());
+        return factory.create(Settings.read(factory.settings(), known, key -> key), context);
+    }
+
+    static RoleResult acting(final Role role, final Endpoints endpoints) {
+        try (role) {
+            role.prepare();
+            role.connect(endpoints);
+            return role.run(System.nanoTime());
+        }
+    }
+
+    static Thread nothing() {
+        return new Thread(() -> {});
+    }
+
+    /** More than the warm-ups fill, so that measured messages are among them. */
+    void awaitSegments() {
+        final Path data = folder.resolve("store-1").resolve("data");
+        long found = 0;
+        while (found < 12) {
+            pause(5);
+            try (Stream<Path> segments = Files.list(data)) {
+                found = segments.filter(Files::isRegularFile).count();
+            } catch (final IOException e) {
+                found = 0; // not there yet
+            }
+        }
+    }
+
+    static void pause(final long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
