@@ -44,8 +44,8 @@ public final class StoredReceiving implements ReceivingEnd {
         this.context = context;
         this.channel = Stores.ofTopic(endpoints, channel, 1);
         agreement = new StoredAgreement(context.trialId());
-        files = AcknowledgedFiles.of(endpoints);
         final DurableTransport transport = Stores.of(channel);
+        files = AcknowledgedFiles.of(endpoints, transport.guarantees(channel).deletion());
         try {
             for (final Topic topic : topics) {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());

@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,10 @@ abstract class StoredPlay {
             Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
 
     @TempDir Path folder;
+
+    /** What publisher and subscriber are told of what the store has bound. */
+    UnaryOperator<Endpoints> telling = UnaryOperator.identity();
+
     final TestContext storeContext = new TestContext(1, 1);
     Role store;
 
@@ -59,7 +64,7 @@ abstract class StoredPlay {
         all.putAll(settings);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             store = role(new StoreFactory(), all, storeContext);
-            final Endpoints endpoints = store.prepare().boundBy("store", 1);
+            final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
             final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
             final Role publisher = role(new StreamPubFactory(), all, new TestContext(1, 1));
             final Role subscriber = role(new StreamSubFactory(), all, new TestContext(1, 1));

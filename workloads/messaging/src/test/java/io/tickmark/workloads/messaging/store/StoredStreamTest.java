@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.settings.UserError;
 import java.nio.file.Files;
@@ -88,6 +89,52 @@ final class StoredStreamTest extends StoredPlay {
                 .containsEntry(Counts.NOT_FOUND, 0L)
                 .hasEntrySatisfying(Counts.STORED, found -> assertThat(found).isLessThan(1000));
         assertThat(results.store().metrics()).containsEntry("deletion", "acknowledged");
+    }
+
+    private static Endpoints withItsFileOnAnotherHost(final Endpoints bound) {
+        return new Endpoints(
+                bound.values().stream()
+                        .map(each ->
+                                each.name().equals(Stores.ACKNOWLEDGED)
+                                        ? new Endpoints.Endpoint(
+                                                each.role(),
+                                                each.index(),
+                                                each.name(),
+                                                each.value() + "-elsewhere")
+                                        : each)
+                        .toList());
+    }
+
+    @Test
+    void shouldSayThatNumbersAloneAreComparedWhereTheStoreIsOnAnotherHost() throws Exception {
+        telling = StoredStreamTest::withItsFileOnAnotherHost;
+
+        final Results results = play(Map.of("messages", 100), nothing(), data -> {});
+
+        assertThat(results.publisher().warnings())
+                .singleElement()
+                .asString()
+                .contains("by their numbers alone")
+                .contains("acknowledged-elsewhere: run both on one host");
+        assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
+                .isEqualTo(results.kept().counts().get(Counts.STORED));
+    }
+
+    @Test
+    void shouldRefuseAStoreOnAnotherHostThatDeletes() {
+        telling = StoredStreamTest::withItsFileOnAnotherHost;
+
+        assertThatThrownBy(() ->
+                        play(
+                                Map.of(
+                                        "messages",
+                                        100,
+                                        "channel",
+                                        "filestore:?deletion=acknowledged"),
+                                nothing(),
+                                data -> {}))
+                .hasRootCauseInstanceOf(UserError.class)
+                .hasMessageContaining("run them on one host, or let the store keep");
     }
 
     @Test
