@@ -33,6 +33,8 @@ abstract class StoredPlay {
     UnaryOperator<Endpoints> telling = UnaryOperator.identity();
 
     final TestContext storeContext = new TestContext(1, 1);
+    TestContext publisherContext = new TestContext(1, 1);
+    final TestContext subscriberContext = new TestContext(1, 1);
     Role store;
 
     /** What the three roles told. */
@@ -66,10 +68,12 @@ abstract class StoredPlay {
             store = role(new StoreFactory(), all, storeContext);
             final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
             final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
-            final Role publisher = role(new StreamPubFactory(), all, new TestContext(1, 1));
-            final Role subscriber = role(new StreamSubFactory(), all, new TestContext(1, 1));
-            final Future<RoleResult> received = threads.submit(() -> acting(subscriber, endpoints));
-            final Future<RoleResult> sent = threads.submit(() -> acting(publisher, endpoints));
+            final Future<RoleResult> received =
+                    threads.submit(
+                            () -> acting(new StreamSubFactory(), all, subscriberContext, endpoints));
+            final Future<RoleResult> sent =
+                    threads.submit(
+                            () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
             meanwhile.start();
             final RoleResult publisherResult = sent.get(60, TimeUnit.SECONDS);
             final RoleResult subscriberResult = received.get(60, TimeUnit.SECONDS);
@@ -97,11 +101,15 @@ abstract class StoredPlay {
         return factory.create(Settings.read(factory.settings(), known, key -> key), context);
     }
 
-    static RoleResult acting(final Role role, final Endpoints endpoints) {
-        try (role) {
+    static <S extends Record> RoleResult acting(
+            final RoleFactory<S> factory,
+            final Map<String, Object> all,
+            final TestContext context,
+            final Endpoints endpoints) {
+        try (Role role = role(factory, all, context)) {
             role.prepare();
             role.connect(endpoints);
-            return role.run(System.nanoTime());
+            return role.run(context.clock().nanoTime());
         }
     }
 
