@@ -60,10 +60,7 @@ abstract class StoredPlay {
     Results play(
             final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
             throws Exception {
-        final Map<String, Object> all = new HashMap<>(SHORT);
-        all.put("channel", "filestore:?syncEvery=10");
-        all.put("storeDirectory", folder.toString());
-        all.putAll(settings);
+        final Map<String, Object> all = all(settings);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
             store = role(new StoreFactory(), all, storeContext);
             final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
@@ -85,6 +82,15 @@ abstract class StoredPlay {
             storeContext.stop();
             store.close();
         }
+    }
+
+    /** With those that tests do not care about. */
+    Map<String, Object> all(final Map<String, Object> settings) {
+        final Map<String, Object> all = new HashMap<>(SHORT);
+        all.put("channel", "filestore:?syncEvery=10");
+        all.put("storeDirectory", folder.toString());
+        all.putAll(settings);
+        return all;
     }
 
     static <S extends Record> Role role(

@@ -7,7 +7,10 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.messaging.stream.StreamPubFactory;
+import io.tickmark.workloads.messaging.stream.StreamSubFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -40,6 +43,23 @@ final class StoredStreamTest extends StoredPlay {
         assertThat((long) results.publisher().metrics().get("maxFlightSize")).isPositive();
         assertThat(results.store().metrics()).containsEntry("durability", "D2 synced");
         assertThat(folder.resolve("store-1")).doesNotExist();
+    }
+
+    @Test
+    void shouldReceiveAllAlsoWhereItComesWhenAllIsStored() {
+        final Map<String, Object> settings =
+                all(Map.of("messages", 500, "jvmWarmUp", "0", "storeWarmUp", "0"));
+        try (Role running = role(new StoreFactory(), settings, storeContext)) {
+            final Endpoints endpoints = running.prepare().boundBy("store", 1);
+            acting(new StreamPubFactory(), settings, publisherContext, endpoints);
+
+            final RoleResult late =
+                    acting(new StreamSubFactory(), settings, subscriberContext, endpoints);
+
+            assertThat(late.steps().getFirst().counts())
+                    .containsEntry(Counts.RECEIVED, 500L)
+                    .containsEntry(Counts.LOST, 0L);
+        }
     }
 
     @Test
