@@ -44,7 +44,8 @@ final class AcknowledgedFiles implements AutoCloseable {
         return elsewhere(paths(endpoints))
                 .map(path ->
                         ("What the store has kept is held against what it acknowledged by their numbers alone, because the"
-                                        + " publisher cannot write to its file %s: run both on one host to know which messages are missing.")
+                                        + " publisher cannot write to its file %s: run both on one host to know which"
+                                        + " messages are missing.")
                                 .formatted(path))
                 .stream()
                 .toList();
