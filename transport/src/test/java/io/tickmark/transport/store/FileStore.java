@@ -112,13 +112,11 @@ final class FileStore implements StoreServer {
 
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        final FileLog log =
-                log(topic)
-                        .orElseThrow(() ->
-                                UserError.environment(
-                                        "the store in "
-                                                + directory
-                                                + " is not running; start it first."));
+        if (log(topic).isEmpty()) {
+            throw UserError.environment(
+                    "the store in " + directory + " is not running; start it first.");
+        }
+        final FileLog log = new FileLog(directory, topic.name(), parameters);
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         long count = 0;
         Optional<Map.Entry<Long, byte[]>> next = log.from(fromOrdinal);
