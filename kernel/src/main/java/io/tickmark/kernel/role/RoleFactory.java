@@ -116,7 +116,8 @@ public interface RoleFactory<S extends Record> {
     default void check(final S settings) {}
 
     /**
-     * Looks for what keeps roles of this name from playing in one trial; asked as {@link #check} is.
+     * Looks for what keeps roles of this name from playing in one trial; asked as {@link #check}
+     * is.
      *
      * @param all settings of each of them, as {@link #create} will get them
      * @throws io.tickmark.kernel.settings.UserError if they do not go together

@@ -44,6 +44,7 @@ final class RoleRun implements AutoCloseable {
     private final ResourceSampler resources;
     private final RoleRecording recording;
     private final HostedContext context;
+
     /** Those that are its own. */
     private final List<HotThread> hotThreads;
 

@@ -123,8 +123,8 @@ final class Judge {
     }
 
     /**
-     * The store looks for each message that it acknowledged, where its publisher could tell it which
-     * those are; from another host only their number is known, and here alone.
+     * The store looks for each message that it acknowledged, where its publisher could tell it
+     * which those are; from another host only their number is known, and here alone.
      */
     private void kept() {
         final long acknowledged = step.count(Counts.ACKNOWLEDGED);

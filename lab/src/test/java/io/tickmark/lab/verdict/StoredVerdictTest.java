@@ -48,10 +48,7 @@ class StoredVerdictTest {
         "acknowledged, 93, 0, PASS"
     })
     void shouldMissWhatAStoreThatKeepsAllHasNot(
-            final String deletion,
-            final long stored,
-            final long notFound,
-            final Verdict expected) {
+            final String deletion, final long stored, final long notFound, final Verdict expected) {
         final TrialMerge merge = new TrialMerge();
         merge.add("pub-1", counted(Map.of(Counts.SENT, 100L, Counts.ACKNOWLEDGED, 100L)));
         merge.add("sub-1", counted(Map.of(Counts.RECEIVED, 100L)));

@@ -117,7 +117,9 @@ final class KafkaStore implements StoreServer {
         return readBack(reached(), topic, fromOrdinal, handler);
     }
 
-    /** Of a topic that a channel names: from files, but for what brokers alone know to be deleted. */
+    /**
+     * Of a topic that a channel names: from files, but for what brokers alone know to be deleted.
+     */
     long readBack(
             final KafkaChannel at,
             final Topic topic,

@@ -124,8 +124,7 @@ final class JetStreamStore implements StoreServer {
         if (channel.parameters().storage() == Storage.MEMORY) {
             return new Verification(count(topic), 0, 0);
         }
-        final List<Verification> found =
-                files(topic).stream().map(BlockFiles::verify).toList();
+        final List<Verification> found = files(topic).stream().map(BlockFiles::verify).toList();
         final long messages =
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED && running() > 0
                         ? count(topic) // records of deleted messages stay in the files for a while

@@ -54,7 +54,8 @@ final class ReadBack {
         } catch (final UserError e) {
             unreadable(topic, e.getMessage());
         } catch (final UncheckedIOException e) {
-            unreadable(topic, "its files cannot be read (%s).".formatted(IoReason.of(e.getCause())));
+            unreadable(
+                    topic, "its files cannot be read (%s).".formatted(IoReason.of(e.getCause())));
         }
         twice += messages.twice();
         compare(topic, messages);

@@ -121,8 +121,7 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, acknowledged);
         assertThat(results.kept().reasons())
                 .anyMatch(reason -> reason.startsWith("Topic tickmark could not be read back: "))
-                .anyMatch(reason ->
-                        reason.endsWith("sequences 0-%d.".formatted(acknowledged - 1)));
+                .anyMatch(reason -> reason.endsWith("sequences 0-%d.".formatted(acknowledged - 1)));
         assertThat(results.store().metrics().get("faults").toString())
                 .contains("did not come back");
         assertThat(results.store().warnings())

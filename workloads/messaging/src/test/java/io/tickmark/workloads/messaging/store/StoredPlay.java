@@ -22,7 +22,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plays a store, a publisher and a subscriber as the controller would, on threads of one process. */
+/**
+ * Plays a store, a publisher and a subscriber as the controller would, on threads of one process.
+ */
 abstract class StoredPlay {
     private static final Map<String, Object> SHORT =
             Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
@@ -66,8 +68,8 @@ abstract class StoredPlay {
             final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
             final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
             final Future<RoleResult> received =
-                    threads.submit(
-                            () -> acting(new StreamSubFactory(), all, subscriberContext, endpoints));
+                    threads.submit(() ->
+                            acting(new StreamSubFactory(), all, subscriberContext, endpoints));
             final Future<RoleResult> sent =
                     threads.submit(
                             () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
