@@ -63,26 +63,38 @@ abstract class StoredPlay {
             final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
             throws Exception {
         final Map<String, Object> all = all(settings);
+        store = role(new StoreFactory(), all, storeContext);
         try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            store = role(new StoreFactory(), all, storeContext);
-            final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
-            final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
-            final Future<RoleResult> received =
-                    threads.submit(() ->
-                            acting(new StreamSubFactory(), all, subscriberContext, endpoints));
-            final Future<RoleResult> sent =
-                    threads.submit(
-                            () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
-            meanwhile.start();
-            final RoleResult publisherResult = sent.get(60, TimeUnit.SECONDS);
-            final RoleResult subscriberResult = received.get(60, TimeUnit.SECONDS);
+            return play(all, meanwhile, meddling, threads);
+        } finally {
+            store.close();
+        }
+    }
+
+    private Results play(
+            final Map<String, Object> all,
+            final Thread meanwhile,
+            final Meddling meddling,
+            final ExecutorService threads)
+            throws Exception {
+        final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
+        final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
+        final Future<RoleResult> received =
+                threads.submit(
+                        () -> acting(new StreamSubFactory(), all, subscriberContext, endpoints));
+        final Future<RoleResult> sent =
+                threads.submit(
+                        () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
+        meanwhile.start();
+        try {
+            final RoleResult publisher = sent.get(60, TimeUnit.SECONDS);
+            final RoleResult subscriber = received.get(60, TimeUnit.SECONDS);
             meanwhile.join();
             meddling.with(folder.resolve("store-1").resolve("data"));
             storeContext.stop();
-            return new Results(publisherResult, subscriberResult, kept.get(60, TimeUnit.SECONDS));
+            return new Results(publisher, subscriber, kept.get(60, TimeUnit.SECONDS));
         } finally {
-            storeContext.stop();
-            store.close();
+            storeContext.stop(); // or its thread is waited for in vain
         }
     }
 
