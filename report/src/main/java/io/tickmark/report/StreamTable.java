@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.LongStream;
 
 /** The rows of a streaming test on all its channels, and the line of figures of each trial. */
 final class StreamTable {
@@ -98,16 +99,25 @@ final class StreamTable {
      */
     static Optional<String> application(final TrialResult trial) {
         final long messages = trial.counts().getOrDefault(Counts.APPLICATION_MESSAGES, 0L);
-        if (messages == 0 || trial.sent() == 0) {
+        final long each = metric(trial, "messagesPerSend").max().orElse(0);
+        if (messages == 0 || each == 0) {
             return Optional.empty();
         }
-        final long each = messages / trial.sent();
         return Optional.of(
                 "Counted as %s application messages, %d for each sent: %s/s."
                         .formatted(
                                 Figures.count(messages),
                                 each,
                                 whole(each * trial.achievedRatePerSecond())));
+    }
+
+    private static LongStream metric(final TrialResult trial, final String name) {
+        return trial.roles() == null
+                ? LongStream.empty()
+                : trial.roles().stream()
+                        .map(role -> role.metrics().get(name))
+                        .filter(Number.class::isInstance)
+                        .mapToLong(said -> ((Number) said).longValue());
     }
 
     /**
@@ -130,6 +140,8 @@ final class StreamTable {
     /**
      * The line of figures with which streaming tests of this field end: the publisher's, or the
      * subscriber's where it is alone. Where nothing acknowledges, the flight size is not available.
+     * What warmed a store up is not among the sends: they, the duration and the rate are one figure
+     * in three ways.
      *
      * @param trial a row of the run
      * @return the line
@@ -142,7 +154,7 @@ final class StreamTable {
                 Locale.ROOT,
                 "actual_sends=%d, duration_ns=%d, result_rate=%f, global_max_tight_sends=%d,"
                         + " max_flight_size=%s",
-                trial.sent(),
+                trial.sent() - metric(trial, "storeWarmUpSent").sum(),
                 trial.durationNs(),
                 trial.achievedRatePerSecond(),
                 trial.maxTightSends(),

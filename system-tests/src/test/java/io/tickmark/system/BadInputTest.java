@@ -42,6 +42,7 @@ class BadInputTest {
                     latency --channel nats://127.0.0.1:x --json | 2 | 'x' is not a port
                     latency --channel nats:?subjects=a         | 2 | ?subjects is not a setting here; did you mean ?subject?
                     stream --store jetstream:?replicas=3&members=1 | 2 | ?replicas=3 needs as many servers
+                    stream --store archive:?deletion=acknowledged --subscribers 2 | 2 | a topic has one subscriber
                     stream --channel kafka:?acks=2             | 2 | ?acks is "2"
                     stream -x um.xml                           | 3 | Ultra Messaging
                     latency --chanel shm:                      | 2 | unknown option '--chanel'; did you mean --channel?

@@ -99,6 +99,9 @@ public record TrialResult(
         /** Metric of a role that paces what it sends: how, as its setting names it. */
         public static final String PACE = "pace";
 
+        /** Metric of a role at a store: when that deletes messages; {@code kept} for never. */
+        public static final String DELETION = "deletion";
+
         /** Metric of a role on another machine: that host's name. */
         public static final String HOST = "host";
 

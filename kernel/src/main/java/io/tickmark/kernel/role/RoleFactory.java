@@ -44,6 +44,16 @@ public interface RoleFactory<S extends Record> {
     List<HotThread> hotThreads(S settings, int index, int count);
 
     /**
+     * Whether a plan can give cores to the role's hot threads. Those of processes that an engine
+     * runs have none but by parameters of that engine.
+     *
+     * @return true where they are the role's own
+     */
+    default boolean isPlaceable() {
+        return true;
+    }
+
+    /**
      * How long {@link Role#run} will take with these settings, for progress and time-outs.
      *
      * @param settings as {@link #create} will get them
@@ -104,6 +114,15 @@ public interface RoleFactory<S extends Record> {
      *     engine is absent
      */
     default void check(final S settings) {}
+
+    /**
+     * Looks for what keeps roles of this name from playing in one trial; asked as {@link #check}
+     * is.
+     *
+     * @param all settings of each of them, as {@link #create} will get them
+     * @throws io.tickmark.kernel.settings.UserError if they do not go together
+     */
+    default void checkTogether(final List<S> all) {}
 
     /**
      * The channel that the settings mean, where they have one: single options may say it in another

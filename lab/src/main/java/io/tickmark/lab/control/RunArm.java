@@ -180,7 +180,7 @@ final class RunArm {
     /** A mistake ends the run; what is only missing here leaves the other tests to be done. */
     private Optional<UserError> hindrance(final TestPlan test, final List<RoleInstance> cast) {
         try {
-            cast.forEach(RoleInstance::check);
+            cast.forEach(role -> role.check(cast));
             return Optional.empty();
         } catch (final UserError e) {
             final UserError placed = plan.tests().size() > 1 ? e.at("test " + test.name()) : e;

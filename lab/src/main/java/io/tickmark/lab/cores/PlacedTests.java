@@ -14,17 +14,21 @@ public final class PlacedTests {
     private PlacedTests() {}
 
     /**
-     * How many hot threads a test has.
+     * How many hot threads of a test can be placed.
      *
      * @param test on one channel
      * @param roles there are
-     * @return the sum over its roles
+     * @return the sum over its roles, without the threads of engines
      */
     public static int hotThreads(final TestPlan test, final RoleCatalog roles) {
         return new Casting(roles)
                 .cast(test, test.channels().getFirst()).stream()
-                        .mapToInt(role -> role.hotThreads().size())
+                        .mapToInt(PlacedTests::placeable)
                         .sum();
+    }
+
+    private static int placeable(final RoleInstance role) {
+        return role.factory().isPlaceable() ? role.hotThreads().size() : 0;
     }
 
     /**
@@ -46,7 +50,7 @@ public final class PlacedTests {
         for (final RolePlan role : test.roles()) {
             final List<Integer> cores = new ArrayList<>();
             for (int i = 0; i < role.count(); i++) {
-                for (int thread = 0; thread < cast.get(instance).hotThreads().size(); thread++) {
+                for (int thread = 0; thread < placeable(cast.get(instance)); thread++) {
                     if (!placement.hot().isEmpty()) {
                         cores.add(placement.hot().get(next++ % placement.hot().size()));
                     }

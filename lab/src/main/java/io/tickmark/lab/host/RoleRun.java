@@ -44,7 +44,10 @@ final class RoleRun implements AutoCloseable {
     private final ResourceSampler resources;
     private final RoleRecording recording;
     private final HostedContext context;
+
+    /** Those that are its own. */
     private final List<HotThread> hotThreads;
+
     private final Role role;
     private final Summary summary;
 
@@ -61,7 +64,10 @@ final class RoleRun implements AutoCloseable {
         this.resources = resources;
         recording = new RoleRecording(options);
         context = new HostedContext(place, options, recording, listeners.lines());
-        hotThreads = factory.hotThreads(settings, place.index(), place.count());
+        hotThreads =
+                factory.isPlaceable()
+                        ? factory.hotThreads(settings, place.index(), place.count())
+                        : List.of();
         role = factory.create(settings, context);
         summary =
                 new Summary(
@@ -150,8 +156,11 @@ final class RoleRun implements AutoCloseable {
 
     @Override
     public void close() {
-        role.close();
-        recording.close();
-        resources.close();
+        try {
+            role.close();
+        } finally {
+            recording.close();
+            resources.close();
+        }
     }
 }

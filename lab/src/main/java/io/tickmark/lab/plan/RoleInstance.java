@@ -38,17 +38,27 @@ public record RoleInstance(
     }
 
     /**
-     * Looks for what would keep it from being prepared, before any process is started.
+     * Looks for what would keep it from being prepared, before any process is started; the first of
+     * its name looks at the others too.
      *
-     * @throws io.tickmark.kernel.settings.UserError if its settings do not fit the channel, or an
-     *     engine is absent
+     * @param cast all roles of the trial
+     * @throws io.tickmark.kernel.settings.UserError if its settings do not fit the channel or those
+     *     of the others, or an engine is absent
      */
-    public void check() {
-        check(factory);
+    public void check(final List<RoleInstance> cast) {
+        check(factory, cast);
     }
 
-    private <S extends Record> void check(final RoleFactory<S> typed) {
+    private <S extends Record> void check(
+            final RoleFactory<S> typed, final List<RoleInstance> cast) {
         typed.check(typed.settings().cast(settings));
+        if (index == 1) {
+            typed.checkTogether(
+                    cast.stream()
+                            .filter(other -> other.role().equals(role()))
+                            .map(other -> typed.settings().cast(other.settings))
+                            .toList());
+        }
     }
 
     /**

@@ -8,12 +8,14 @@ import java.util.Map;
 
 /** Checks of one test that a schema cannot make. */
 final class TestCheck {
+    private final RoleCatalog catalog;
     private final Casting casting;
     private final YamlText yaml;
     private final String pointer;
 
     /** Checks the test at {@code pointer} of {@code yaml}. */
     TestCheck(final RoleCatalog catalog, final YamlText yaml, final String pointer) {
+        this.catalog = catalog;
         casting = new Casting(catalog);
         this.yaml = yaml;
         this.pointer = pointer;
@@ -38,6 +40,7 @@ final class TestCheck {
         }
         problems.addAll(faults(test));
         problems.addAll(processes(test));
+        problems.addAll(cores(test));
         return problems;
     }
 
@@ -95,6 +98,22 @@ final class TestCheck {
                                 "/roles/" + i,
                                 "shares process %s with %s but wants another jvm, environment or wrapper; give both the same."
                                         .formatted(role.process(), other.role())));
+            }
+        }
+        return problems;
+    }
+
+    private List<PlanProblem> cores(final TestPlan test) {
+        final List<PlanProblem> problems = new ArrayList<>();
+        for (int i = 0; i < test.roles().size(); i++) {
+            final RolePlan role = test.roles().get(i);
+            if (!role.cores().isEmpty() && !catalog.find(role.role()).isPlaceable()) {
+                problems.add(
+                        at(
+                                "/roles/" + i + "/cores",
+                                "is for threads of the role, and the hot threads of %s are those of its engine; leave it out, and"
+                                                .formatted(role.role())
+                                        + " give the channel a parameter for it where the engine has one, such as ?cores=2."));
             }
         }
         return problems;

@@ -15,13 +15,22 @@ final class Judge {
     private final Criteria criteria;
     private final StepMerge step;
     private final LatencySummary headline;
+    private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
 
-    /** {@code headline} is null where the step has no latency. */
-    Judge(final Criteria criteria, final StepMerge step, final LatencySummary headline) {
+    /**
+     * {@code headline} is null where the step has no latency; {@code isAllKept} says that a store
+     * deletes nothing.
+     */
+    Judge(
+            final Criteria criteria,
+            final StepMerge step,
+            final LatencySummary headline,
+            final boolean isAllKept) {
         this.criteria = criteria;
         this.step = step;
         this.headline = headline;
+        this.isAllKept = isAllKept;
     }
 
     /** Judges; a tail that may be noise cannot break a latency criterion, it makes the row void. */
@@ -35,6 +44,7 @@ final class Judge {
         counts();
         rate();
         broken.addAll(step.reasons());
+        kept();
         final List<String> slow = latencies();
         if (!slow.isEmpty() && isNoisy && broken.isEmpty()) {
             slow.add("The noise floor may explain it: too noisy to tell.");
@@ -110,6 +120,22 @@ final class Judge {
         return step.offeredRatePerSecond() > 0
                 && step.achievedRatePerSecond()
                         < criteria.minRateHeldPart() * step.offeredRatePerSecond();
+    }
+
+    /**
+     * The store looks for each message that it acknowledged, where its publisher could tell it
+     * which those are; from another host only their number is known, and here alone.
+     */
+    private void kept() {
+        final long acknowledged = step.count(Counts.ACKNOWLEDGED);
+        final long missing = acknowledged - step.count(Counts.STORED);
+        if (isAllKept
+                && step.counts().containsKey(Counts.STORED)
+                && missing > step.count(Counts.NOT_FOUND)) {
+            broken.add(
+                    "The store has %d messages fewer than the %d that it acknowledged."
+                            .formatted(missing, acknowledged));
+        }
     }
 
     private List<String> latencies() {

@@ -62,7 +62,8 @@ public final class TrialMerge {
                 NoiseRule.isNoisy(headline, facts.noiseBefore(), facts.noiseAfter());
         final Judgement judgement =
                 facts.voids().isEmpty()
-                        ? new Judge(facts.criteria(), step, headline).judge(isNoisy)
+                        ? new Judge(facts.criteria(), step, headline, isAllKept(facts))
+                                .judge(isNoisy)
                         : new Judgement(Verdict.VOID, allOf(facts.voids(), step));
         return new TrialResult(
                 facts.test(),
@@ -110,6 +111,12 @@ public final class TrialMerge {
     private static boolean sleeps(final TrialFacts facts) {
         return facts.roles().stream()
                 .anyMatch(role -> "sleep".equals(role.metrics().get(RoleSummary.PACE)));
+    }
+
+    /** Roles at a store say under this name when it deletes messages. */
+    private static boolean isAllKept(final TrialFacts facts) {
+        return facts.roles().stream()
+                .anyMatch(role -> "kept".equals(role.metrics().get(RoleSummary.DELETION)));
     }
 
     private static List<String> labels(

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -86,6 +87,28 @@ class RunControlTest extends RunTesting {
                 .extracting(row -> metric(row, "mock-observer-1", "sees"))
                 .as("the files of those who measured")
                 .containsOnly(true);
+    }
+
+    /** What it starts would inherit the mask. */
+    @Test
+    void shouldNotPinTheThreadOfARoleWhoseHotThreadsAreNotItsOwn() {
+        final List<Integer> allowed = Affinity.allowedCores();
+        final RolePlan observer =
+                new RolePlan(
+                        "mock-observer",
+                        1,
+                        Map.of(),
+                        allowed.subList(0, 1),
+                        null,
+                        SMALL,
+                        null,
+                        null,
+                        null);
+
+        final TrialResult row = only(run(test(Trouble.NOTHING).role(observer).build()));
+
+        assertThat(metric(row, "mock-observer-1", "cores")).isEqualTo(allowed.toString());
+        assertThat(row.hotThreads()).as("it is hot all the same").isEqualTo(3);
     }
 
     /** A store that elects a leader: who waits for it waits longer than the time-out of a run. */

@@ -1,5 +1,6 @@
 package io.tickmark.lab.mock;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
@@ -13,7 +14,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes roles that watch the others: they end when they are asked to, and look at what is there.
+ * Makes roles that watch the others: they end when they are asked to, and look at what is there. A
+ * hot thread is not their own.
  */
 public final class MockObserver implements RoleFactory<MockSettings> {
     private static final long LOOK_NS = 1_000_000;
@@ -39,7 +41,12 @@ public final class MockObserver implements RoleFactory<MockSettings> {
     @Override
     public List<HotThread> hotThreads(
             final MockSettings settings, final int index, final int count) {
-        return List.of();
+        return List.of(new HotThread("engine", false));
+    }
+
+    @Override
+    public boolean isPlaceable() {
+        return false;
     }
 
     @Override
@@ -76,7 +83,13 @@ public final class MockObserver implements RoleFactory<MockSettings> {
                                 .resolveSibling("t-mock-a-mock-sender-1/summary.txt");
                 return new RoleResult(
                         List.of(),
-                        Map.of("repeat", context.repeat(), "sees", Files.exists(sender)),
+                        Map.of(
+                                "repeat",
+                                context.repeat(),
+                                "sees",
+                                Files.exists(sender),
+                                "cores",
+                                Affinity.currentCores().toString()),
                         List.of(),
                         "");
             }

@@ -157,6 +157,19 @@ class PlanReaderTest {
     }
 
     @Test
+    void shouldRefuseCoresForThreadsThatAreNotTheRoles() {
+        assertThat(
+                        refused(
+                                GOOD
+                                        + """
+                                              - role: mock-observer
+                                                cores: [1]
+                                        """))
+                .startsWith("plan.yaml line 15: tests[0].roles[2].cores is for threads of the role")
+                .contains("hot threads of mock-observer are those of its engine; leave it out");
+    }
+
+    @Test
     void shouldRefuseTheSameNameTwice() {
         final String second = GOOD.substring(GOOD.indexOf("  - name: one"));
 

@@ -25,7 +25,11 @@ class ReferenceFiguresTest {
                     "acknowledgedBy",
                     "recorded by 2 of 3 archives",
                     "synced",
-                    "never");
+                    "never",
+                    "batching",
+                    "blocks as they come",
+                    "compression",
+                    "lz4");
 
     private static SearchSummary search(
             final String test, final String channel, final double held, final double reference) {
@@ -146,7 +150,13 @@ class ReferenceFiguresTest {
 
         assertThat(tables.getFirst().title()).isEqualTo("What the stores promise");
         assertThat(tables.getFirst().rows().getFirst())
-                .startsWith(STORED, "D3 quorum in page cache", "recorded by 2 of 3 archives");
+                .startsWith(
+                        STORED,
+                        "D3 quorum in page cache",
+                        "recorded by 2 of 3 archives",
+                        "never",
+                        "blocks as they come",
+                        "lz4");
         assertThat(tables.get(1).rows().getFirst()).startsWith(STORED, "1,500");
         assertThat(SideTable.of(Block.of(Trials.run(Trials.stream().row())))).isEmpty();
     }

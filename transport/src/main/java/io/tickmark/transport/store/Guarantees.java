@@ -1,5 +1,6 @@
 package io.tickmark.transport.store;
 
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -40,7 +41,7 @@ public record Guarantees(
         facts.put("synced", synced);
         facts.put("batching", batching);
         facts.put("compression", compression);
-        facts.put("deletion", deletion.name().toLowerCase(Locale.ROOT));
+        facts.put(RoleSummary.DELETION, deletion.name().toLowerCase(Locale.ROOT));
         return facts;
     }
 }

@@ -59,7 +59,9 @@ public interface StoreServer extends AutoCloseable {
     Verification verify(Topic topic);
 
     /**
-     * Reads stored messages back from disk; the store runs, and nothing is written meanwhile.
+     * Reads stored messages back, from disk wherever that is at hand and tells what is there: not
+     * where messages are in memory, or only the engine knows which are deleted. The store runs, and
+     * nothing is written meanwhile.
      *
      * @param topic to read
      * @param fromOrdinal first message wanted

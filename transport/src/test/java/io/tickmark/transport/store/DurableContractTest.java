@@ -66,7 +66,7 @@ public abstract class DurableContractTest {
     /**
      * Changes one byte of a stored message.
      *
-     * @param data directory of the store, which is not running
+     * @param data directory of the store, to which nobody writes
      * @param topic whose message it is
      * @throws IOException if it cannot be written
      */
@@ -228,8 +228,10 @@ public abstract class DurableContractTest {
     @Test
     void shouldFindACorruptedMessageAndNotDeliverIt() throws IOException {
         write(12);
-        killAll();
         corrupt(directory, Topic.DEFAULT);
+        assertThat(readBack(0)).as("from disk, whatever an engine has in memory").isEqualTo(11);
+        killAll();
+        read.clear();
         assertThat(store.verify(Topic.DEFAULT)).isEqualTo(new StoreServer.Verification(11, 0, 1));
 
         restartAll();

@@ -6,6 +6,7 @@ import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -54,8 +55,17 @@ final class FileStore implements StoreServer {
         return parameters;
     }
 
+    /** One whose disk is gone can neither start nor end in good order. */
+    private void requireDirectory() {
+        if (!Files.isDirectory(directory)) {
+            throw UserError.environment(
+                    "the folder " + directory + " is not there; bring it back.");
+        }
+    }
+
     @Override
     public void start() {
+        requireDirectory();
         if (name.isEmpty()) {
             name = "store-" + STARTED.incrementAndGet();
         }
@@ -102,13 +112,11 @@ final class FileStore implements StoreServer {
 
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        final FileLog log =
-                log(topic)
-                        .orElseThrow(() ->
-                                UserError.environment(
-                                        "the store in "
-                                                + directory
-                                                + " is not running; start it first."));
+        if (log(topic).isEmpty()) {
+            throw UserError.environment(
+                    "the store in " + directory + " is not running; start it first.");
+        }
+        final FileLog log = new FileLog(directory, topic.name(), parameters);
         final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
         long count = 0;
         Optional<Map.Entry<Long, byte[]>> next = log.from(fromOrdinal);
@@ -129,7 +137,11 @@ final class FileStore implements StoreServer {
 
     @Override
     public void close() {
-        logs.values().forEach(FileLog::sync);
-        kill(1);
+        try {
+            requireDirectory();
+            logs.values().forEach(FileLog::sync);
+        } finally {
+            kill(1);
+        }
     }
 }

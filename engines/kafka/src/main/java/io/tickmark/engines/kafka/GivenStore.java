@@ -61,10 +61,10 @@ final class GivenStore implements StoreServer {
 
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        return KafkaStore.readBack(channel, topic, fromOrdinal, handler);
+        return KafkaStore.readThroughBrokers(channel, topic, fromOrdinal, handler);
     }
 
-    /** Deletes the topics. */
+    /** Deletes its topics, and no other. */
     @Override
     public void close() {
         if (started) {

@@ -78,9 +78,13 @@ record KafkaChannel(ChannelUri uri, List<HostPort> addresses, KafkaParameters pa
         return parameters.idempotence() && parameters.acks() == Acks.ALL;
     }
 
-    /** A store at brokers of somebody else, under a prefix of its own. */
-    KafkaChannel apart(final String prefix) {
-        return uri.parameters().containsKey("prefix") ? this : of(uri.with("prefix", prefix));
+    /**
+     * A store at brokers of somebody else, under a prefix that nobody else has: what begins with
+     * the one that the user gave may be theirs.
+     */
+    KafkaChannel apart(final String own) {
+        final boolean isGiven = uri.parameters().containsKey("prefix");
+        return of(uri.with("prefix", isGiven ? parameters.prefix() + "." + own : own));
     }
 
     /** The same channel at the brokers that were started for it. */

@@ -114,25 +114,42 @@ final class KafkaStore implements StoreServer {
 
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        if (brokers.stream().anyMatch(Broker::isAlive)) {
-            return readBack(reached(), topic, fromOrdinal, handler);
+        return readBack(reached(), topic, fromOrdinal, handler);
+    }
+
+    /**
+     * Of a topic that a channel names: from files, but for what brokers alone know to be deleted.
+     */
+    long readBack(
+            final KafkaChannel at,
+            final Topic topic,
+            final long fromOrdinal,
+            final MessageHandler handler) {
+        final boolean runs = brokers.stream().anyMatch(Broker::isAlive);
+        if (runs && at.parameters().deletion() == Deletion.ACKNOWLEDGED) {
+            return readThroughBrokers(at, topic, fromOrdinal, handler);
         }
-        if (brokers.stream().noneMatch(Broker::hasEndedByItself)) {
+        if (!runs && brokers.stream().noneMatch(Broker::hasEndedByItself)) {
             throw UserError.environment(
                     "the store in " + directory + " is not running; start it first.");
         }
-        return readFiles(topic, fromOrdinal, handler);
+        final String name = at.storedTopic(topic);
+        return (runs ? filesOfLeader(at, name) : fullestFiles(name)).read(fromOrdinal, handler);
     }
 
-    /** Of brokers that ended for want of room, which do not start again without: the fullest. */
-    private long readFiles(
-            final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        final String name = channel.storedTopic(topic);
+    /** Others may have a tail that was never acknowledged, and lack what was. */
+    private LogFiles filesOfLeader(final KafkaChannel at, final String name) {
+        try (Topics topics = new Topics(at)) {
+            return new LogFiles(brokers.get(topics.leader(name) - 1).data(), name);
+        }
+    }
+
+    /** Of brokers that ended for want of room, which do not start again without. */
+    private LogFiles fullestFiles(final String name) {
         return brokers.stream()
                 .map(broker -> new LogFiles(broker.data(), name))
                 .max(Comparator.comparingLong(files -> files.verify().messages()))
-                .orElseThrow()
-                .read(fromOrdinal, handler);
+                .orElseThrow();
     }
 
     @Override
@@ -145,7 +162,7 @@ final class KafkaStore implements StoreServer {
                 .toList();
     }
 
-    static long readBack(
+    static long readThroughBrokers(
             final KafkaChannel channel,
             final Topic topic,
             final long fromOrdinal,

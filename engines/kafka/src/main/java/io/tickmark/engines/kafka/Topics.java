@@ -15,6 +15,7 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -147,6 +148,25 @@ final class Topics implements AutoCloseable {
                 return false; // the broker that was asked does not know it yet
             }
             throw refused("its topics cannot be described", e.getCause());
+        }
+    }
+
+    /** The number of the broker that leads a topic, which is made where it does not exist. */
+    int leader(final String topic) {
+        ensure(topic);
+        try {
+            final Node leader =
+                    get(admin.describeTopics(List.of(topic)).allTopicNames())
+                            .get(topic)
+                            .partitions()
+                            .getFirst()
+                            .leader();
+            if (leader == null || leader.isEmpty()) {
+                throw channel.failed("topic '" + topic + "' has lost its leader", null);
+            }
+            return leader.id();
+        } catch (final ExecutionException e) {
+            throw refused("topic '" + topic + "' cannot be asked for its leader", e.getCause());
         }
     }
 

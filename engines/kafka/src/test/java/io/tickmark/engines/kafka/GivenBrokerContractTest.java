@@ -1,14 +1,25 @@
 package io.tickmark.engines.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.ExchangeSide;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.TransportContractTest;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.StoreServer;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Plain streams, all tests through one broker. */
 class GivenBrokerContractTest extends TransportContractTest {
@@ -51,5 +62,47 @@ class GivenBrokerContractTest extends TransportContractTest {
                 ChannelUri.parse("kafka://127.0.0.1:9092,127.0.0.1:0"),
                 ChannelUri.parse("kafka:?prefix=a%20b"),
                 ChannelUri.parse("kafka:?acks=leader&idempotence"));
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldLeaveTopicsAloneThatBeginAsTheGivenPrefixDoes(@TempDir final Path folder) {
+        final KafkaTransport kafka = new KafkaTransport();
+        final ChannelUri given =
+                ChannelUri.parse(
+                        "kafka://%s?prefix=orders".formatted(keeper.channel().authority()));
+        write(kafka, given);
+        final ChannelUri used;
+        try (StoreServer store = kafka.store(given, folder)) {
+            store.start();
+            used = store.endpoint();
+            write(kafka, used);
+            assertThat(store.verify(Topic.DEFAULT).messages()).isOne();
+        }
+
+        assertThat(used.parameters().get("prefix")).startsWith("orders.tickmark-");
+        while (topics(given).stream().anyMatch(name -> name.startsWith("orders.tickmark-"))) {
+            Thread.onSpinWait(); // the broker that is asked may hear of it a little later
+        }
+        try (DurablePublication after = kafka.durablePublication(given, Topic.DEFAULT)) {
+            assertThat(after.nextOrdinal()).isOne();
+        }
+    }
+
+    private static void write(final KafkaTransport kafka, final ChannelUri channel) {
+        try (DurablePublication publication = kafka.durablePublication(channel, Topic.DEFAULT)) {
+            assertThat(publication.offer(new UnsafeBuffer(new byte[8]), 0, 8)).isZero();
+            while (publication.stablePosition() < 0) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static Set<String> topics(final ChannelUri channel) {
+        try (Topics topics = new Topics(KafkaChannel.of(channel))) {
+            return topics.admin().listTopics().names().get();
+        } catch (final InterruptedException | ExecutionException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

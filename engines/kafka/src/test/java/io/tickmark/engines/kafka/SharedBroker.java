@@ -80,7 +80,8 @@ final class SharedBroker implements DurableTransport, AutoCloseable {
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            return KafkaStore.readBack(KafkaChannel.of(endpoint()), topic, fromOrdinal, handler);
+            return ((KafkaStore) shared)
+                    .readBack(KafkaChannel.of(endpoint()), topic, fromOrdinal, handler);
         }
 
         @Override

@@ -1,5 +1,6 @@
 package io.tickmark.engines.nats;
 
+import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.store.StoreServer.Verification;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,6 +13,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.TreeMap;
+import org.agrona.collections.MutableLong;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The files in which JetStream keeps the messages of a stream, read by ourselves: numbered blocks
@@ -38,30 +43,79 @@ final class BlockFiles {
         this.stream = stream;
     }
 
+    /** Takes an intact message. */
+    @FunctionalInterface
+    private interface Visitor {
+        /** {@code length} bytes from {@code at} on are its record. */
+        void onRecord(ByteBuffer records, int at, int length);
+    }
+
     /** Reads all blocks; without any, nothing is there. */
     Verification verify() {
+        return scan((records, at, length) -> {});
+    }
+
+    /**
+     * Hands over the intact messages from an ordinal on, in their order.
+     *
+     * @return how many
+     */
+    long read(final long fromOrdinal, final MessageHandler handler) {
+        final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        final MutableLong count = new MutableLong();
+        scan((records, at, length) -> {
+            if (records.getLong(at + Integer.BYTES) > fromOrdinal) {
+                final int from = messageAt(records, at);
+                buffer.wrap(records.array(), from, at + length - HASH_BYTES - from);
+                handler.onMessage(buffer, 0, buffer.capacity());
+                count.increment();
+            }
+        });
+        return count.get();
+    }
+
+    private static int messageAt(final ByteBuffer records, final int at) {
+        final int behindSubject = at + FIXED_BYTES + subjectBytes(records, at);
+        return hasHeaders(records, at)
+                ? behindSubject + Integer.BYTES + records.getInt(behindSubject)
+                : behindSubject;
+    }
+
+    private Verification scan(final Visitor visitor) {
         long messages = 0;
         long torn = 0;
         long corrupted = 0;
-        try (DirectoryStream<Path> blocks = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
-            for (final Path block : blocks) {
-                final Verification found = verify(block);
+        try {
+            for (final Path block : blocks()) {
+                final Verification found = scan(block, visitor);
                 messages += found.messages();
                 torn += found.tornBytes();
                 corrupted += found.corrupted();
             }
-        } catch (final NoSuchFileException e) {
-            return new Verification(0, 0, 0);
         } catch (final IOException e) {
             throw new UncheckedIOException(e);
         }
         return new Verification(messages, torn, corrupted);
     }
 
-    private Verification verify(final Path block) throws IOException {
-        final String name = block.getFileName().toString();
-        final HighwayHash hash =
-                new HighwayHash(key(name.substring(0, name.length() - SUFFIX.length())));
+    /** By their numbers, which are their names. */
+    private List<Path> blocks() throws IOException {
+        final TreeMap<Long, Path> blocks = new TreeMap<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, "*" + SUFFIX)) {
+            found.forEach(block -> blocks.put(Long.parseLong(name(block)), block));
+        } catch (final NoSuchFileException e) {
+            return List.of();
+        }
+        return List.copyOf(blocks.values());
+    }
+
+    private static String name(final Path block) {
+        final String file = block.getFileName().toString();
+        return file.substring(0, file.length() - SUFFIX.length());
+    }
+
+    private Verification scan(final Path block, final Visitor visitor) throws IOException {
+        final HighwayHash hash = new HighwayHash(key(name(block)));
         final byte[] bytes = Files.readAllBytes(block);
         final ByteBuffer records = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         long messages = 0;
@@ -73,11 +127,20 @@ final class BlockFiles {
                 corrupted++;
             } else if ((records.getLong(at + Integer.BYTES) & NO_MESSAGE) == 0) {
                 messages++;
+                visitor.onRecord(records, at, length);
             }
             at += length;
             length = recordLength(records, at);
         }
         return new Verification(messages, bytes.length - at, corrupted);
+    }
+
+    private static int subjectBytes(final ByteBuffer records, final int at) {
+        return records.getShort(at + FIXED_BYTES - Short.BYTES) & 0xffff;
+    }
+
+    private static boolean hasHeaders(final ByteBuffer records, final int at) {
+        return (records.getInt(at) & HAS_HEADERS) != 0;
     }
 
     /** Of the whole record there; 0 where there is none. */
@@ -92,9 +155,8 @@ final class BlockFiles {
 
     private static boolean isIntact(
             final ByteBuffer records, final int at, final int length, final HighwayHash hash) {
-        final int subject = records.getShort(at + FIXED_BYTES - Short.BYTES) & 0xffff;
-        final boolean hasHeaders = (records.getInt(at) & HAS_HEADERS) != 0;
-        final int fixed = FIXED_BYTES + (hasHeaders ? Integer.BYTES : 0) + HASH_BYTES;
+        final int subject = subjectBytes(records, at);
+        final int fixed = FIXED_BYTES + (hasHeaders(records, at) ? Integer.BYTES : 0) + HASH_BYTES;
         if (length < fixed + subject) {
             return false;
         }

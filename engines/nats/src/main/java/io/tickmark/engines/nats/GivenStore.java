@@ -80,7 +80,7 @@ final class GivenStore implements StoreServer {
         return ReadBack.read(channel, topic, fromOrdinal, handler);
     }
 
-    /** Deletes the streams. */
+    /** Deletes its streams, and no other. */
     @Override
     public void close() {
         if (!started) {

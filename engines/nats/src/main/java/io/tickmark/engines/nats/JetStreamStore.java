@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -24,6 +25,7 @@ import org.agrona.concurrent.SystemNanoClock;
  */
 final class JetStreamStore implements StoreServer {
     private static final Duration READY_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration WRITE_PATIENCE = Duration.ofSeconds(2);
     private static final long LOOK_NS = 20_000_000;
 
     private final NatsChannel channel;
@@ -122,15 +124,7 @@ final class JetStreamStore implements StoreServer {
         if (channel.parameters().storage() == Storage.MEMORY) {
             return new Verification(count(topic), 0, 0);
         }
-        final List<Verification> found =
-                (members.isEmpty() ? StoreMember.of(channel, directory) : members)
-                        .stream()
-                                .map(member ->
-                                        new BlockFiles(
-                                                        member.storeDirectory(),
-                                                        channel.stream(topic))
-                                                .verify())
-                                .toList();
+        final List<Verification> found = files(topic).stream().map(BlockFiles::verify).toList();
         final long messages =
                 channel.parameters().deletion() == Deletion.ACKNOWLEDGED && running() > 0
                         ? count(topic) // records of deleted messages stay in the files for a while
@@ -158,9 +152,41 @@ final class JetStreamStore implements StoreServer {
         return reached();
     }
 
+    /** From files, where there are any and what they hold is not deleted in memory alone. */
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        return ReadBack.read(required(), topic, fromOrdinal, handler);
+        final NatsChannel reached = required();
+        return channel.parameters().storage() == Storage.MEMORY
+                        || channel.parameters().deletion() == Deletion.ACKNOWLEDGED
+                ? ReadBack.read(reached, topic, fromOrdinal, handler)
+                : written(topic).read(fromOrdinal, handler);
+    }
+
+    /** Servers of a cluster write what they have taken in a moment later. */
+    private BlockFiles written(final Topic topic) {
+        final long taken = count(topic);
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        BlockFiles files = fullest(topic);
+        while (files.verify().messages() < taken
+                && SystemNanoClock.INSTANCE.nanoTime() - startNs < WRITE_PATIENCE.toNanos()) {
+            LockSupport.parkNanos(LOOK_NS);
+            files = fullest(topic);
+        }
+        return files;
+    }
+
+    private BlockFiles fullest(final Topic topic) {
+        return files(topic).stream()
+                .max(Comparator.comparingLong(each -> each.verify().messages()))
+                .orElseThrow();
+    }
+
+    private List<BlockFiles> files(final Topic topic) {
+        return (members.isEmpty() ? StoreMember.of(channel, directory) : members)
+                .stream()
+                        .map(member ->
+                                new BlockFiles(member.storeDirectory(), channel.stream(topic)))
+                        .toList();
     }
 
     @Override

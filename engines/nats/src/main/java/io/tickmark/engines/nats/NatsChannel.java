@@ -131,9 +131,13 @@ record NatsChannel(ChannelUri uri, List<HostPort> addresses, JetStreamParameters
         return topic.name();
     }
 
-    /** A store at a server of somebody else, under a subject of its own. */
-    NatsChannel apart(final String subject) {
-        return uri.parameters().containsKey("subject") ? this : of(uri.with("subject", subject));
+    /**
+     * A store at a server of somebody else, under a subject that nobody else has: what begins with
+     * the one that the user gave may be theirs.
+     */
+    NatsChannel apart(final String own) {
+        final boolean isGiven = uri.parameters().containsKey("subject");
+        return of(uri.with("subject", isGiven ? client().subject() + "." + own : own));
     }
 
     /** What waits is on the server's disk: nothing is lost, nothing pushes back. */

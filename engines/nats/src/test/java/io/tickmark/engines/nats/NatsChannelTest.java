@@ -182,6 +182,39 @@ class NatsChannelTest {
     }
 
     @Test
+    void shouldLeaveStreamsAloneThatBeginAsTheGivenSubjectDoes(
+            @TempDir final Path ours, @TempDir final Path theirs) {
+        try (StoreServer running = stored.store(ChannelUri.parse("jetstream:"), theirs)) {
+            running.start();
+            final ChannelUri given =
+                    ChannelUri.parse(
+                            "jetstream://" + running.endpoint().authority() + "?subject=orders");
+            final UnsafeBuffer message = new UnsafeBuffer(new byte[8]);
+            try (DurablePublication before = open(given)) {
+                assertThat(before.offer(message, 0, 8)).isZero();
+                untilStable(before, 0);
+            }
+            final ChannelUri used;
+            try (StoreServer store = stored.store(given, ours)) {
+                store.start();
+                used = store.endpoint();
+                try (DurablePublication publication = open(used)) {
+                    assertThat(publication.offer(message, 0, 8)).isZero();
+                    untilStable(publication, 0);
+                }
+            }
+
+            assertThat(used.parameters().get("subject")).startsWith("orders.tickmark-");
+            try (DurablePublication after = open(given)) {
+                assertThat(after.nextOrdinal()).isOne();
+            }
+            try (DurablePublication gone = open(used)) {
+                assertThat(gone.nextOrdinal()).isZero();
+            }
+        }
+    }
+
+    @Test
     void shouldKeepMessagesAtAServerThatRunsAlreadyAndTakeThemAwayAtTheEnd(
             @TempDir final Path ours, @TempDir final Path theirs) {
         try (StoreServer running = stored.store(ChannelUri.parse("jetstream:"), theirs)) {

@@ -11,7 +11,7 @@ final class ArchiveGuarantees {
         final boolean synced = parameters.sync() > 0;
         final boolean several = parameters.members() > 1;
         return new Guarantees(
-                durability(synced, several),
+                durability(synced, 2 * parameters.needed() > parameters.members() && several),
                 parameters.members(),
                 parameters.needed(),
                 several
@@ -28,8 +28,9 @@ final class ArchiveGuarantees {
                 parameters.deletion());
     }
 
-    private static Durability durability(final boolean synced, final boolean several) {
-        if (several) {
+    /** One member alone may have a message that fewer than most of them must have. */
+    private static Durability durability(final boolean synced, final boolean quorum) {
+        if (quorum) {
             return synced ? Durability.D4 : Durability.D3;
         }
         return synced ? Durability.D2 : Durability.D1;

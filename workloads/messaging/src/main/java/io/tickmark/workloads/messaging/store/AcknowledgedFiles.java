@@ -1,6 +1,8 @@
 package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.store.Deletion;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -14,15 +16,47 @@ final class AcknowledgedFiles implements AutoCloseable {
         this.files = files;
     }
 
-    /** Opens them; empty where no store told of one, or it lies elsewhere. */
-    static Optional<AcknowledgedFiles> of(final Endpoints endpoints) {
-        final List<Path> paths =
-                endpoints.named(Stores.ACKNOWLEDGED).stream().map(Path::of).toList();
-        if (paths.isEmpty() || !paths.stream().allMatch(Files::isWritable)) {
+    /**
+     * Opens them; empty where no store told of one, or one lies on another host. A store that keeps
+     * all is then judged by the number of its messages; of one that deletes, nothing could be said.
+     *
+     * @throws UserError if one lies elsewhere and its store deletes what was acknowledged
+     */
+    static Optional<AcknowledgedFiles> of(final Endpoints endpoints, final Deletion deletion) {
+        final List<Path> paths = paths(endpoints);
+        final Optional<Path> elsewhere = elsewhere(paths);
+        if (elsewhere.isPresent() && deletion == Deletion.ACKNOWLEDGED) {
+            throw UserError.usage(
+                    ("--channel: with deletion=acknowledged the publisher, the subscriber and the store tell each other by the"
+                                    + " file %s what was acknowledged, and this role cannot write to it; run them on one host, or"
+                                    + " let the store keep what it has with deletion=kept.")
+                            .formatted(elsewhere.get()));
+        }
+        if (paths.isEmpty() || elsewhere.isPresent()) {
             return Optional.empty();
         }
         return Optional.of(
                 new AcknowledgedFiles(paths.stream().map(AcknowledgedFile::open).toList()));
+    }
+
+    /** What the user has to know where they lie elsewhere. */
+    static List<String> notes(final Endpoints endpoints) {
+        return elsewhere(paths(endpoints))
+                .map(path ->
+                        ("What the store has kept is held against what it acknowledged by their numbers alone, because the"
+                                        + " publisher cannot write to its file %s: run both on one host to know which"
+                                        + " messages are missing.")
+                                .formatted(path))
+                .stream()
+                .toList();
+    }
+
+    private static List<Path> paths(final Endpoints endpoints) {
+        return endpoints.named(Stores.ACKNOWLEDGED).stream().map(Path::of).toList();
+    }
+
+    private static Optional<Path> elsewhere(final List<Path> paths) {
+        return paths.stream().filter(path -> !Files.isWritable(path)).findFirst();
     }
 
     private AcknowledgedFile file(final int topic) {

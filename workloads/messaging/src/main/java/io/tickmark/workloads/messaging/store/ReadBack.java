@@ -2,10 +2,12 @@ package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -50,11 +52,17 @@ final class ReadBack {
         try {
             read(topic, messages);
         } catch (final UserError e) {
-            reasons.add(
-                    "Topic %s could not be read back: %s".formatted(topic.name(), e.getMessage()));
+            unreadable(topic, e.getMessage());
+        } catch (final UncheckedIOException e) {
+            unreadable(
+                    topic, "its files cannot be read (%s).".formatted(IoReason.of(e.getCause())));
         }
         twice += messages.twice();
         compare(topic, messages);
+    }
+
+    private void unreadable(final Topic topic, final String why) {
+        reasons.add("Topic %s could not be read back: %s".formatted(topic.name(), why));
     }
 
     private void read(final Topic topic, final StoredMessages messages) {

@@ -37,6 +37,12 @@ public final class StoreFactory implements RoleFactory<StoreSettings> {
                 .toList();
     }
 
+    /** They are of its members, which are processes of the engine's. */
+    @Override
+    public boolean isPlaceable() {
+        return false;
+    }
+
     @Override
     public int members(final StoreSettings settings) {
         final ChannelUri channel = ChannelUri.parse(settings.channel());

@@ -39,6 +39,7 @@ final class StoreRole implements Role {
     private final BlockingQueue<MemberFault> faults = new LinkedBlockingQueue<>();
     private final TreeSet<Integer> dead = new TreeSet<>();
     private final List<String> events = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
     private StoreDirectory directory;
     private StoreServer server;
     private AcknowledgedFile acknowledged;
@@ -84,8 +85,9 @@ final class StoreRole implements Role {
                 suffer(fault);
             }
         }
-        final List<String> warnings = new ArrayList<>();
-        List.copyOf(dead).forEach(member -> bringBack(member, warnings));
+        // What can be read without those that do not come back is.
+        List.copyOf(dead)
+                .forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
         final ReadBack found =
                 new ReadBack(
                         server,
@@ -106,7 +108,7 @@ final class StoreRole implements Role {
         final List<String> reasons = new ArrayList<>(found.reasons());
         final List<String> troubles = troubles();
         (acknowledged.isGivenUp() ? reasons : warnings).addAll(troubles);
-        close();
+        end();
         return new RoleResult(
                 List.of(new StepResult(0, "", 0, found.counts(), 0, 0, 0, Map.of(), reasons)),
                 metrics,
@@ -143,14 +145,12 @@ final class StoreRole implements Role {
         }
     }
 
-    /** To be read back; where it does not come back, what can be read without it is. */
-    private void bringBack(final int member, final List<String> warnings) {
+    /** What was found is the result, also of a store that cannot end in good order any more. */
+    private void end() {
         try {
-            suffer(new MemberFault(member, MemberFault.Kind.RESTART));
+            close();
         } catch (final UserError e) {
-            warnings.add(
-                    "Member %d did not come back to be read back: %s"
-                            .formatted(member, e.getMessage()));
+            warnings.add("The store did not end in good order: " + e.getMessage());
         }
     }
 
@@ -168,11 +168,8 @@ final class StoreRole implements Role {
                 events.add("member %d killed at %s".formatted(fault.member(), began));
             }
             case RESTART -> {
-                if (dead.remove(fault.member())) {
-                    server.restart(fault.member());
-                    events.add(
-                            "member %d restarted at %s, back at %s"
-                                    .formatted(fault.member(), began, sinceStart()));
+                if (dead.contains(fault.member())) {
+                    restart(fault.member(), began);
                 } else {
                     events.add(
                             "member %d not restarted at %s: it had not been killed"
@@ -183,18 +180,41 @@ final class StoreRole implements Role {
         context.tell(events.getLast());
     }
 
+    /** One that does not come back stays dead: what the store has kept without it is to be seen. */
+    private void restart(final int member, final String began) {
+        try {
+            server.restart(member);
+            dead.remove(member);
+            events.add(
+                    "member %d restarted at %s, back at %s".formatted(member, began, sinceStart()));
+        } catch (final UserError e) {
+            events.add("member %d restarted at %s, did not come back".formatted(member, began));
+            warnings.add(
+                    "Member %d, restarted at %s, did not come back: %s"
+                            .formatted(member, began, e.getMessage()));
+        }
+    }
+
     private String sinceStart() {
         final long ms = (context.clock().nanoTime() - startNs) / 1_000_000;
         return Durations.format(Duration.ofMillis(Math.max(0, ms)));
     }
 
-    /** The store first, then its data. */
+    /** The store first, then its data, which are let go also where the store does not end well. */
     @Override
     public void close() {
-        if (server != null) {
-            server.close();
-            server = null;
+        final StoreServer ending = server;
+        server = null;
+        try {
+            if (ending != null) {
+                ending.close();
+            }
+        } finally {
+            release();
         }
+    }
+
+    private void release() {
         if (acknowledged != null) {
             acknowledged.close();
             acknowledged = null;

@@ -33,6 +33,7 @@ public final class StoredPublishing implements PublishingEnd {
     private final DurableTransport transport;
     private final Control control;
     private final Optional<AcknowledgedFiles> files;
+    private final List<String> notes;
     private final List<FlightPublication> flights = new ArrayList<>();
     private final long timeoutNs;
     private ChannelUri channel;
@@ -71,7 +72,8 @@ public final class StoredPublishing implements PublishingEnd {
         clock = context.clock();
         transport = Stores.of(channel);
         control = Control.ofTrial(context);
-        files = AcknowledgedFiles.of(endpoints);
+        files = AcknowledgedFiles.of(endpoints, transport.guarantees(channel).deletion());
+        notes = AcknowledgedFiles.notes(endpoints);
         timeoutNs = load.patience().storeTimeout().toNanos();
         final FlightTools tools =
                 new FlightTools(clock, context.recording().latency(Latencies.STABLE_NS), files);
@@ -236,6 +238,11 @@ public final class StoredPublishing implements PublishingEnd {
                 flights.stream().mapToLong(FlightPublication::fellBehindNs).max().orElse(0));
         facts.putAll(flights.getFirst().facts());
         return facts;
+    }
+
+    @Override
+    public List<String> notes() {
+        return notes;
     }
 
     @Override

@@ -19,8 +19,6 @@ import java.util.Optional;
 
 /** From a store, or several that the topics take in turn. */
 public final class StoredReceiving implements ReceivingEnd {
-    private static final int POLL_LIMIT = 64;
-
     private final RoleContext context;
     private final ChannelUri channel;
     private final StoredAgreement agreement;
@@ -44,8 +42,8 @@ public final class StoredReceiving implements ReceivingEnd {
         this.context = context;
         this.channel = Stores.ofTopic(endpoints, channel, 1);
         agreement = new StoredAgreement(context.trialId());
-        files = AcknowledgedFiles.of(endpoints);
         final DurableTransport transport = Stores.of(channel);
+        files = AcknowledgedFiles.of(endpoints, transport.guarantees(channel).deletion());
         try {
             for (final Topic topic : topics) {
                 final ChannelUri store = Stores.ofTopic(endpoints, channel, topic.id());
@@ -94,7 +92,8 @@ public final class StoredReceiving implements ReceivingEnd {
             }
             int work = 0;
             for (final Subscription subscription : subscriptions) {
-                work += subscription.poll(handler, POLL_LIMIT);
+                // Not one beyond the announcement: what follows is for those who know it.
+                work += agreement.isKnown() ? 0 : subscription.poll(handler, 1);
             }
             if (work == 0) {
                 Thread.onSpinWait();

@@ -49,6 +49,10 @@ final class StreamPublisher implements Role {
     /** A busy machine may hold up a short count for as long as this. */
     private static final long OVERTIME_NS = 5_000_000_000L;
 
+    /** What the step counts of the messages that warmed a store up, beside that they were sent. */
+    private static final List<String> KEPT_OF_STORE_WARM_UP =
+            List.of(Counts.ACKNOWLEDGED, Counts.RESENT);
+
     private final StreamPubSettings settings;
     private final RoleContext context;
     private final List<Topic> topics;
@@ -60,6 +64,7 @@ final class StreamPublisher implements Role {
     private PublishingEnd end;
     private SendLoop loop;
     private long warmedUp;
+    private Map<String, Long> ofStoreWarmUp = Map.of();
     private Long maxFlightSize;
 
     StreamPublisher(final StreamPubSettings settings, final RoleContext context) {
@@ -136,10 +141,11 @@ final class StreamPublisher implements Role {
         context.began();
         loop.measureSends(!settings.sendHistogram().isEmpty());
         warmUp();
-        context.recording().beginStep(0, settings.payloadBytes() + "B");
-        loop.lose(settings.lossPercent());
         end.takeCounts();
         warmStoreUp();
+        ofStoreWarmUp = end.takeCounts();
+        context.recording().beginStep(0, settings.payloadBytes() + "B");
+        loop.lose(settings.lossPercent());
         final long startNs = context.clock().nanoTime();
         loop.run(0, 0, settings.pace().schedule(), startNs, settings.limit(), endNs(startNs));
         final long durationNs = loop.lastSentNs() - startNs;
@@ -171,7 +177,9 @@ final class StreamPublisher implements Role {
                         end.giveUp());
     }
 
-    /** Its messages belong to the step: a store has to keep them as well. */
+    /**
+     * Its messages belong to the step: a store has to keep them as well. How they fared does not.
+     */
     private void warmStoreUp() {
         warmedUp = 0;
         if (isStored && !settings.flight().storeWarmUp().isZero()) {
@@ -248,6 +256,9 @@ final class StreamPublisher implements Role {
         counts.putAll(recorded.counts());
         final Map<String, Long> ofTheWay = end.takeCounts();
         counts.putAll(ofTheWay);
+        KEPT_OF_STORE_WARM_UP.stream()
+                .filter(ofStoreWarmUp::containsKey)
+                .forEach(name -> counts.merge(name, ofStoreWarmUp.get(name), Long::sum));
         maxFlightSize = ofTheWay.get(Counts.MAX_FLIGHT_SIZE);
         return new StepResult(
                 0,

@@ -4,11 +4,15 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.transport.store.Deletion;
 import io.tickmark.workloads.messaging.store.Stores;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Makes stream subscribers. */
 public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
@@ -59,6 +63,31 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
         Topic.of(settings.topics());
         final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         new Transports().of(channel).traits(channel);
+    }
+
+    /** Of what one has acknowledged a store that deletes it has nothing left for another. */
+    @Override
+    public void checkTogether(final List<StreamSubSettings> all) {
+        final Set<String> read = new HashSet<>();
+        for (final StreamSubSettings settings : all) {
+            final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
+            if (Stores.isStored(channel)
+                    && Stores.of(channel).guarantees(channel).deletion() == Deletion.ACKNOWLEDGED) {
+                settings.topics().stream()
+                        .filter(topic -> !read.add(channel + " " + topic))
+                        .findFirst()
+                        .ifPresent(topic -> {
+                            throw severalReaders(channel, topic);
+                        });
+            }
+        }
+    }
+
+    private static UserError severalReaders(final ChannelUri channel, final String topic) {
+        return UserError.usage(
+                ("--channel %s: with deletion=acknowledged a topic has one subscriber, and topic '%s' would have several;"
+                                + " leave one, give each topics of its own, or use deletion=kept.")
+                        .formatted(channel, topic));
     }
 
     @Override

@@ -10,6 +10,8 @@ import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.StoreServer;
 import io.tickmark.workloads.messaging.TestContext;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +21,12 @@ class ReadBackTest {
 
     /** One whose members are gone for good. */
     private static final class DeadStore implements StoreServer {
+        private final RuntimeException why;
+
+        private DeadStore(final RuntimeException why) {
+            this.why = why;
+        }
+
         @Override
         public void start() {}
 
@@ -46,7 +54,7 @@ class ReadBackTest {
         @Override
         public long readBack(
                 final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-            throw UserError.environment("the store is not running; start it first.");
+            throw why;
         }
 
         @Override
@@ -55,12 +63,25 @@ class ReadBackTest {
 
     @Test
     void shouldCountAllThatAStoreThatCannotBeReadHadAcknowledgedAsNotFound() {
+        assertAllIsMissing(
+                UserError.environment("the store is not running; start it first."),
+                "the store is not running; start it first.");
+    }
+
+    @Test
+    void shouldCountAllThatWasAcknowledgedAsNotFoundWhereTheFilesCannotBeRead() {
+        assertAllIsMissing(
+                new UncheckedIOException(new IOException("Input/output error")),
+                "its files cannot be read (Input/output error).");
+    }
+
+    private void assertAllIsMissing(final RuntimeException thrown, final String why) {
         try (AcknowledgedFile acknowledged =
                 AcknowledgedFile.create(folder.resolve("acknowledged"), 1)) {
             acknowledged.stable(1, 300);
             final ReadBack found =
                     new ReadBack(
-                            new DeadStore(),
+                            new DeadStore(thrown),
                             acknowledged,
                             Deletion.KEPT,
                             1,
@@ -71,7 +92,7 @@ class ReadBackTest {
             assertThat(found.counts()).containsEntry(Counts.NOT_FOUND, 300L);
             assertThat(found.reasons())
                     .hasSize(2)
-                    .anyMatch(reason -> reason.contains("could not be read back: the store is not"))
+                    .anyMatch(reason -> reason.endsWith("could not be read back: " + why))
                     .anyMatch(reason -> reason.endsWith("sequences 0-299."));
         }
     }

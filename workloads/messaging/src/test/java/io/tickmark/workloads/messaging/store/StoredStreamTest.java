@@ -5,117 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
-import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
-import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.messaging.TestContext;
 import io.tickmark.workloads.messaging.stream.StreamPubFactory;
 import io.tickmark.workloads.messaging.stream.StreamSubFactory;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
-final class StoredStreamTest {
-    private static final Map<String, Object> SHORT =
-            Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
-
-    @TempDir Path folder;
-    private final TestContext storeContext = new TestContext(1, 1);
-    private Role store;
-
-    /** What the three roles told. */
-    private record Results(RoleResult publisher, RoleResult subscriber, RoleResult store) {
-        StepResult sent() {
-            return publisher.steps().getFirst();
-        }
-
-        StepResult received() {
-            return subscriber.steps().getFirst();
-        }
-
-        StepResult kept() {
-            return store.steps().getFirst();
-        }
-    }
-
-    /** Done once publisher and subscriber have ended, before the store is read back. */
-    private interface Meddling {
-        void with(Path data) throws Exception;
-    }
-
-    private Results play(
-            final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
-            throws Exception {
-        final Map<String, Object> all = new HashMap<>(SHORT);
-        all.put("channel", "filestore:?syncEvery=10");
-        all.put("storeDirectory", folder.toString());
-        all.putAll(settings);
-        try (ExecutorService threads = Executors.newCachedThreadPool()) {
-            store = role(new StoreFactory(), all, storeContext);
-            final Endpoints endpoints = store.prepare().boundBy("store", 1);
-            final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
-            final Role publisher = role(new StreamPubFactory(), all, new TestContext(1, 1));
-            final Role subscriber = role(new StreamSubFactory(), all, new TestContext(1, 1));
-            final Future<RoleResult> received = threads.submit(() -> acting(subscriber, endpoints));
-            final Future<RoleResult> sent = threads.submit(() -> acting(publisher, endpoints));
-            meanwhile.start();
-            final RoleResult publisherResult = sent.get(60, TimeUnit.SECONDS);
-            final RoleResult subscriberResult = received.get(60, TimeUnit.SECONDS);
-            meanwhile.join();
-            meddling.with(folder.resolve("store-1").resolve("data"));
-            storeContext.stop();
-            return new Results(publisherResult, subscriberResult, kept.get(60, TimeUnit.SECONDS));
-        } finally {
-            storeContext.stop();
-            store.close();
-        }
-    }
-
-    private static <S extends Record> Role role(
-            final RoleFactory<S> factory,
-            final Map<String, Object> all,
-            final TestContext context) {
-        final Map<String, Object> known = new HashMap<>(all);
-        known.keySet()
-                .retainAll(
-                        io.tickmark.kernel.settings.SettingDescriptor.of(factory.settings())
-                                .stream()
-                                .map(io.tickmark.kernel.settings.SettingDescriptor::key)
-                                .toList());
-        return factory.create(Settings.read(factory.settings(), known, key -> key), context);
-    }
-
-    private static RoleResult acting(final Role role, final Endpoints endpoints) {
-        try (role) {
-            role.prepare();
-            role.connect(endpoints);
-            return role.run(System.nanoTime());
-        }
-    }
-
-    private static Thread nothing() {
-        return new Thread(() -> {});
-    }
-
+final class StoredStreamTest extends StoredPlay {
     @Test
     void shouldFindAllThatWasAcknowledged() throws Exception {
         final Results results = play(Map.of("messages", 2000), nothing(), data -> {});
@@ -143,110 +46,20 @@ final class StoredStreamTest {
     }
 
     @Test
-    void shouldFailWithTheMissingRangesWhenAcknowledgedMessagesAreGone() throws Exception {
-        final Results results =
-                play(
-                        Map.of("messages", 1000, "storeWarmUp", "0", "jvmWarmUp", "0"),
-                        nothing(),
-                        data -> {
-                            loseASegment(data);
-                        });
+    void shouldReceiveAllAlsoWhereItComesWhenAllIsStored() {
+        final Map<String, Object> settings =
+                all(Map.of("messages", 500, "jvmWarmUp", "0", "storeWarmUp", "0"));
+        try (Role running = role(new StoreFactory(), settings, storeContext)) {
+            final Endpoints endpoints = running.prepare().boundBy("store", 1);
+            acting(new StreamPubFactory(), settings, publisherContext, endpoints);
 
-        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 16L);
-        assertThat(results.kept().reasons())
-                .singleElement()
-                .asString()
-                .contains("16 of 1000 messages of topic tickmark")
-                .contains("sequences 31-46.");
-    }
+            final RoleResult late =
+                    acting(new StreamSubFactory(), settings, subscriberContext, endpoints);
 
-    /** A segment of 16 messages behind the first two: the announcement is ordinal 0. */
-    private void loseASegment(final Path data) throws Exception {
-        final List<Path> segments = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(data, "tickmark-*.log")) {
-            found.forEach(segments::add);
+            assertThat(late.steps().getFirst().counts())
+                    .containsEntry(Counts.RECEIVED, 500L)
+                    .containsEntry(Counts.LOST, 0L);
         }
-        segments.sort(null);
-        Files.delete(segments.get(2));
-        store.inflict(new MemberFault(1, MemberFault.Kind.KILL)); // it reads anew what is on disk
-    }
-
-    @Test
-    void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted() throws Exception {
-        final Thread crash =
-                new Thread(() -> {
-                    awaitSegments();
-                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
-                    pause(300);
-                    store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
-                });
-
-        final Results results = play(Map.of("messages", 4000), crash, data -> {});
-
-        final long sent = results.sent().counts().get(Counts.SENT);
-        assertThat(sent).isGreaterThanOrEqualTo(4000);
-        assertThat(results.sent().reasons()).isEmpty();
-        assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, sent);
-        assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
-        assertThat(results.received().counts())
-                .containsEntry(Counts.RECEIVED, sent)
-                .containsEntry(Counts.LOST, 0L);
-        assertThat(results.kept().counts())
-                .containsEntry(Counts.STORED, sent)
-                .containsEntry(Counts.NOT_FOUND, 0L);
-        assertThat(results.store().metrics().get("faults").toString())
-                .contains("member 1 killed at")
-                .contains("back at");
-        assertThat(results.sent().counts().get(Counts.MAX_STABLE_GAP_NS))
-                .isGreaterThan(100_000_000);
-    }
-
-    /** More than the warm-ups fill, so that measured messages are among them. */
-    private void awaitSegments() {
-        final Path data = folder.resolve("store-1").resolve("data");
-        long found = 0;
-        while (found < 12) {
-            pause(5);
-            try (Stream<Path> segments = Files.list(data)) {
-                found = segments.filter(Files::isRegularFile).count();
-            } catch (final IOException e) {
-                found = 0; // not there yet
-            }
-        }
-    }
-
-    private static void pause(final long ms) {
-        try {
-            Thread.sleep(ms);
-        } catch (final InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @Test
-    void shouldFailWhenTheStoreDoesNotComeBack() throws Exception {
-        final Thread crash =
-                new Thread(() -> {
-                    awaitSegments();
-                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
-                });
-
-        final Results results =
-                play(
-                        Map.of("messages", 4000, "storeTimeout", "500ms", "idleTimeout", "10m"),
-                        crash,
-                        data -> {});
-
-        assertThat(results.sent().reasons().getFirst()).contains("the store is lost");
-        assertThat(results.subscriber().failure()).as("it ends with the publisher").isEmpty();
-        assertThat(results.kept().reasons())
-                .anyMatch(reason ->
-                        reason.matches("The disk of .* has \\d+ KiB of \\d+ KiB left\\."));
-        // It may have acknowledged all it was sent when it dies.
-        assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
-                .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));
-        assertThat(results.sent().counts().get(Counts.SENT)).isLessThan(4000);
-        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
     }
 
     @Test
@@ -263,23 +76,14 @@ final class StoredStreamTest {
     }
 
     @Test
-    void shouldSayThatAStoreHasNoSuchMember() throws Exception {
-        assertThatThrownBy(() ->
-                        play(
-                                Map.of("messages", 100),
-                                nothing(),
-                                data -> store.inflict(new MemberFault(2, MemberFault.Kind.KILL))))
-                .hasRootCauseInstanceOf(UserError.class)
-                .hasMessageContaining("there is no member 2 of filestore:");
-    }
-
-    @Test
     void shouldCountMessagesThatHadToWait() throws Exception {
         final Results results =
                 play(
                         Map.of(
                                 "messages",
                                 500,
+                                "rate",
+                                0,
                                 "flightSize",
                                 3,
                                 "storeWarmUp",
@@ -291,8 +95,9 @@ final class StoredStreamTest {
 
         assertThat(results.sent().counts())
                 .containsEntry(Counts.SENT, 500L)
+                .containsEntry(Counts.MAX_FLIGHT_SIZE, 3L)
                 .hasEntrySatisfying(
-                        Counts.MAX_FLIGHT_SIZE, most -> assertThat(most).isBetween(1L, 3L));
+                        Counts.WOULD_BLOCK, waited -> assertThat(waited).isBetween(1L, 497L));
     }
 
     @Test
@@ -307,6 +112,52 @@ final class StoredStreamTest {
                 .containsEntry(Counts.NOT_FOUND, 0L)
                 .hasEntrySatisfying(Counts.STORED, found -> assertThat(found).isLessThan(1000));
         assertThat(results.store().metrics()).containsEntry("deletion", "acknowledged");
+    }
+
+    private static Endpoints withItsFileOnAnotherHost(final Endpoints bound) {
+        return new Endpoints(
+                bound.values().stream()
+                        .map(each ->
+                                each.name().equals(Stores.ACKNOWLEDGED)
+                                        ? new Endpoints.Endpoint(
+                                                each.role(),
+                                                each.index(),
+                                                each.name(),
+                                                each.value() + "-elsewhere")
+                                        : each)
+                        .toList());
+    }
+
+    @Test
+    void shouldSayThatNumbersAloneAreComparedWhereTheStoreIsOnAnotherHost() throws Exception {
+        telling = StoredStreamTest::withItsFileOnAnotherHost;
+
+        final Results results = play(Map.of("messages", 100), nothing(), data -> {});
+
+        assertThat(results.publisher().warnings())
+                .singleElement()
+                .asString()
+                .contains("by their numbers alone")
+                .contains("acknowledged-elsewhere: run both on one host");
+        assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
+                .isEqualTo(results.kept().counts().get(Counts.STORED));
+    }
+
+    @Test
+    void shouldRefuseAStoreOnAnotherHostThatDeletes() {
+        telling = StoredStreamTest::withItsFileOnAnotherHost;
+
+        assertThatThrownBy(() ->
+                        play(
+                                Map.of(
+                                        "messages",
+                                        100,
+                                        "channel",
+                                        "filestore:?deletion=acknowledged"),
+                                nothing(),
+                                data -> {}))
+                .hasRootCauseInstanceOf(UserError.class)
+                .hasMessageContaining("run them on one host, or let the store keep");
     }
 
     @Test

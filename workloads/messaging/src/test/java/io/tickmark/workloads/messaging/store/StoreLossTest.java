@@ -1,0 +1,146 @@
+package io.tickmark.workloads.messaging.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.settings.UserError;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+final class StoreLossTest extends StoredPlay {
+    @Test
+    void shouldFailWithTheMissingRangesWhenAcknowledgedMessagesAreGone() throws Exception {
+        final Results results =
+                play(
+                        Map.of("messages", 1000, "storeWarmUp", "0", "jvmWarmUp", "0"),
+                        nothing(),
+                        StoreLossTest::loseASegment);
+
+        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 16L);
+        assertThat(results.kept().reasons())
+                .singleElement()
+                .asString()
+                .contains("16 of 1000 messages of topic tickmark")
+                .contains("sequences 31-46.");
+    }
+
+    /** A segment of 16 messages behind the first two: the announcement is ordinal 0. */
+    private static void loseASegment(final Path data) throws Exception {
+        final List<Path> segments = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(data, "tickmark-*.log")) {
+            found.forEach(segments::add);
+        }
+        segments.sort(null);
+        Files.delete(segments.get(2));
+    }
+
+    @Test
+    void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted() throws Exception {
+        final Thread crash =
+                new Thread(() -> {
+                    awaitSegments();
+                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+                    pause(300);
+                    store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+                });
+
+        final Results results = play(Map.of("messages", 4000), crash, data -> {});
+
+        final long sent = results.sent().counts().get(Counts.SENT);
+        assertThat(sent).isGreaterThanOrEqualTo(4000);
+        assertThat(results.sent().reasons()).isEmpty();
+        assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, sent);
+        assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
+        assertThat(results.received().counts())
+                .containsEntry(Counts.RECEIVED, sent)
+                .containsEntry(Counts.LOST, 0L);
+        assertThat(results.kept().counts())
+                .containsEntry(Counts.STORED, sent)
+                .containsEntry(Counts.NOT_FOUND, 0L);
+        assertThat(results.store().metrics().get("faults").toString())
+                .contains("member 1 killed at")
+                .contains("back at");
+        assertThat(results.sent().counts().get(Counts.MAX_STABLE_GAP_NS))
+                .isGreaterThan(100_000_000);
+    }
+
+    @Test
+    void shouldFailWhenTheStoreDoesNotComeBack() throws Exception {
+        final Thread crash =
+                new Thread(() -> {
+                    awaitSegments();
+                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+                });
+
+        final Results results =
+                play(
+                        Map.of("messages", 4000, "storeTimeout", "500ms", "idleTimeout", "10m"),
+                        crash,
+                        data -> {});
+
+        assertThat(results.sent().reasons().getFirst()).contains("the store is lost");
+        assertThat(results.subscriber().failure()).as("it ends with the publisher").isEmpty();
+        assertThat(results.kept().reasons())
+                .anyMatch(reason ->
+                        reason.matches("The disk of .* has \\d+ KiB of \\d+ KiB left\\."));
+        // It may have acknowledged all it was sent when it dies.
+        assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
+                .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));
+        assertThat(results.sent().counts().get(Counts.SENT)).isLessThan(4000);
+        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
+    }
+
+    @Test
+    void shouldMissAllThatWasAcknowledgedWhenTheStoreCannotBeRestarted() throws Exception {
+        final Thread crash =
+                new Thread(() -> {
+                    awaitSegments();
+                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+                });
+
+        final Results results =
+                play(
+                        Map.of("messages", 4000, "storeTimeout", "500ms"),
+                        crash,
+                        data -> {
+                            Files.move(data, folder.resolve("elsewhere"));
+                            store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+                        });
+
+        final long acknowledged = results.sent().counts().get(Counts.ACKNOWLEDGED);
+        assertThat(acknowledged).isPositive();
+        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, acknowledged);
+        assertThat(results.kept().reasons())
+                .anyMatch(reason -> reason.startsWith("Topic tickmark could not be read back: "))
+                .anyMatch(reason -> reason.endsWith("sequences 0-%d.".formatted(acknowledged - 1)));
+        assertThat(results.store().metrics().get("faults").toString())
+                .contains("did not come back");
+        assertThat(results.store().warnings())
+                .anyMatch(warning ->
+                        warning.matches(
+                                "Member 1, restarted at .*, did not come back: the folder .*"))
+                .anyMatch(warning ->
+                        warning.startsWith("The store did not end in good order: the folder "));
+        assertThat(folder.resolve("store-1")).as("is let go all the same").doesNotExist();
+    }
+
+    @Test
+    void shouldSayThatAStoreHasNoSuchMember() throws Exception {
+        assertThatThrownBy(() ->
+                        play(
+                                Map.of("messages", 100),
+                                nothing(),
+                                data -> store.inflict(new MemberFault(2, MemberFault.Kind.KILL))))
+                .hasRootCauseInstanceOf(UserError.class)
+                .hasMessageContaining("there is no member 2 of filestore:");
+    }
+}

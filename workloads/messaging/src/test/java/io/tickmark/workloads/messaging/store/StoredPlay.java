@@ -1,0 +1,161 @@
+package io.tickmark.workloads.messaging.store;
+
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.messaging.TestContext;
+import io.tickmark.workloads.messaging.stream.StreamPubFactory;
+import io.tickmark.workloads.messaging.stream.StreamSubFactory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Plays a store, a publisher and a subscriber as the controller would, on threads of one process.
+ */
+abstract class StoredPlay {
+    private static final Map<String, Object> SHORT =
+            Map.of("jvmWarmUp", "20ms", "storeWarmUp", "50ms", "payloadBytes", 100, "rate", 4000);
+
+    @TempDir Path folder;
+
+    /** What publisher and subscriber are told of what the store has bound. */
+    UnaryOperator<Endpoints> telling = UnaryOperator.identity();
+
+    final TestContext storeContext = new TestContext(1, 1);
+    TestContext publisherContext = new TestContext(1, 1);
+    final TestContext subscriberContext = new TestContext(1, 1);
+    Role store;
+
+    /** What the three roles told. */
+    record Results(RoleResult publisher, RoleResult subscriber, RoleResult store) {
+        StepResult sent() {
+            return publisher.steps().getFirst();
+        }
+
+        StepResult received() {
+            return subscriber.steps().getFirst();
+        }
+
+        StepResult kept() {
+            return store.steps().getFirst();
+        }
+    }
+
+    /** Done once publisher and subscriber have ended, before the store is read back. */
+    interface Meddling {
+        void with(Path data) throws Exception;
+    }
+
+    Results play(
+            final Map<String, Object> settings, final Thread meanwhile, final Meddling meddling)
+            throws Exception {
+        final Map<String, Object> all = all(settings);
+        store = role(new StoreFactory(), all, storeContext);
+        try (ExecutorService threads = Executors.newCachedThreadPool()) {
+            return play(all, meanwhile, meddling, threads);
+        } finally {
+            store.close();
+        }
+    }
+
+    private Results play(
+            final Map<String, Object> all,
+            final Thread meanwhile,
+            final Meddling meddling,
+            final ExecutorService threads)
+            throws Exception {
+        final Endpoints endpoints = telling.apply(store.prepare().boundBy("store", 1));
+        final Future<RoleResult> kept = threads.submit(() -> store.run(System.nanoTime()));
+        final Future<RoleResult> received =
+                threads.submit(
+                        () -> acting(new StreamSubFactory(), all, subscriberContext, endpoints));
+        final Future<RoleResult> sent =
+                threads.submit(
+                        () -> acting(new StreamPubFactory(), all, publisherContext, endpoints));
+        meanwhile.start();
+        try {
+            final RoleResult publisher = sent.get(60, TimeUnit.SECONDS);
+            final RoleResult subscriber = received.get(60, TimeUnit.SECONDS);
+            meanwhile.join();
+            meddling.with(folder.resolve("store-1").resolve("data"));
+            storeContext.stop();
+            return new Results(publisher, subscriber, kept.get(60, TimeUnit.SECONDS));
+        } finally {
+            storeContext.stop(); // or its thread is waited for in vain
+        }
+    }
+
+    /** With those that tests do not care about. */
+    Map<String, Object> all(final Map<String, Object> settings) {
+        final Map<String, Object> all = new HashMap<>(SHORT);
+        all.put("channel", "filestore:?syncEvery=10");
+        all.put("storeDirectory", folder.toString());
+        all.putAll(settings);
+        return all;
+    }
+
+    static <S extends Record> Role role(
+            final RoleFactory<S> factory,
+            final Map<String, Object> all,
+            final TestContext context) {
+        final Map<String, Object> known = new HashMap<>(all);
+        known.keySet()
+                .retainAll(
+                        io.tickmark.kernel.settings.SettingDescriptor.of(factory.settings())
+                                .stream()
+                                .map(io.tickmark.kernel.settings.SettingDescriptor::key)
+                                .toList());
+        return factory.create(Settings.read(factory.settings(), known, key -> key), context);
+    }
+
+    static <S extends Record> RoleResult acting(
+            final RoleFactory<S> factory,
+            final Map<String, Object> all,
+            final TestContext context,
+            final Endpoints endpoints) {
+        try (Role role = role(factory, all, context)) {
+            role.prepare();
+            role.connect(endpoints);
+            return role.run(context.clock().nanoTime());
+        }
+    }
+
+    static Thread nothing() {
+        return new Thread(() -> {});
+    }
+
+    /** More than the warm-ups fill, so that measured messages are among them. */
+    void awaitSegments() {
+        final Path data = folder.resolve("store-1").resolve("data");
+        long found = 0;
+        while (found < 12) {
+            pause(5);
+            try (Stream<Path> segments = Files.list(data)) {
+                found = segments.filter(Files::isRegularFile).count();
+            } catch (final IOException e) {
+                found = 0; // not there yet
+            }
+        }
+    }
+
+    static void pause(final long ms) {
+        try {
+            Thread.sleep(ms);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
