@@ -100,7 +100,7 @@ public final class HandRun {
                                                 hotThreads.size(),
                                                 cores,
                                                 thread.primary()),
-                                        -1))
+                                        thread.core()))
                         .toList();
         final HostedContext.Place place =
                 new HostedContext.Place(1, 1, 0, options.connectTimeout().toNanos(), threads);
