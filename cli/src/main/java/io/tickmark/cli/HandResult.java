@@ -11,13 +11,16 @@ import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.verdict.RunVerdict;
 import io.tickmark.lab.verdict.TrialFacts;
 import io.tickmark.lab.verdict.TrialMerge;
 import io.tickmark.report.RunTables;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,15 +45,25 @@ final class HandResult<S extends Record> {
     }
 
     /**
+     * The folder of the role's own files.
+     *
+     * @param folder of the run
+     * @return made, where reports look for it
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be made
+     */
+    Path files(final ResultFolder folder) {
+        return folder.role(test(), factory.channel(settings), factory.name() + "-1");
+    }
+
+    /**
      * Prints it.
      *
-     * @param role what the role found out
+     * @param result of the run
      * @param json whether as JSON
      * @param terminal where to
      * @return the process's exit code
      */
-    int tell(final RoleResult role, final boolean json, final Terminal terminal) {
-        final RunResult result = result(role);
+    int tell(final RunResult result, final boolean json, final Terminal terminal) {
         if (json) {
             terminal.out().print(ResultJson.write(result));
         } else {
@@ -66,17 +79,35 @@ final class HandResult<S extends Record> {
         return result.verdict().exitCode();
     }
 
-    private RunResult result(final RoleResult role) {
+    private String test() {
+        return command.replace(' ', '-');
+    }
+
+    /**
+     * What the role found out, as a run.
+     *
+     * @param role what it returned
+     * @param isInterrupted whether a signal ended it before its end
+     * @return of one trial, judged
+     */
+    RunResult of(final RoleResult role, final boolean isInterrupted) {
         final TrialMerge merge = new TrialMerge();
         role.steps().forEach(step -> merge.add(factory.name() + "-1", alone(step)));
-        final List<TrialResult> rows = merge.rows(facts(role));
+        final List<String> voids = new ArrayList<>();
+        if (isInterrupted) {
+            voids.add(RunVerdict.INTERRUPTED);
+        }
+        if (!role.failure().isEmpty()) {
+            voids.add(role.failure());
+        }
+        final List<TrialResult> rows = merge.rows(facts(role, voids));
         final Verdict verdict =
                 rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
         return new RunResult(
                 RunResult.SCHEMA,
                 Installation.version(),
                 OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
-                command.replace(' ', '-'),
+                test(),
                 verdict,
                 rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),
                 rows,
@@ -108,9 +139,9 @@ final class HandResult<S extends Record> {
                 step.reasons());
     }
 
-    private TrialFacts facts(final RoleResult role) {
+    private TrialFacts facts(final RoleResult role, final List<String> voids) {
         return new TrialFacts(
-                command.replace(' ', '-'),
+                test(),
                 factory.name().replaceFirst("-.*", ""), // a store has no sides
                 factory.channel(settings),
                 1,
@@ -119,7 +150,7 @@ final class HandResult<S extends Record> {
                 null,
                 null,
                 Criteria.DEFAULT,
-                role.failure().isEmpty() ? List.of() : List.of(role.failure()),
+                voids,
                 List.of(),
                 List.of(new RoleSummary(factory.name(), 1, role.metrics(), role.warnings())));
     }

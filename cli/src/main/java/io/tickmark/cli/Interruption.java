@@ -14,6 +14,8 @@ import java.util.concurrent.TimeUnit;
 final class Interruption implements AutoCloseable {
     /**
      * Longer than a role may take to end and a report to be written; then the process ends anyway.
+     * Who ends in this way has its work still to do, a store to read back: that takes as long as it
+     * takes.
      */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -26,6 +28,7 @@ final class Interruption implements AutoCloseable {
     private final boolean isItsEnd;
     private final PrintStream err;
     private final Thread hook = new Thread(this::interrupted, "interruption");
+    private volatile boolean cutShort;
 
     /**
      * From now on a signal stops what runs.
@@ -44,9 +47,12 @@ final class Interruption implements AutoCloseable {
     private void interrupted() {
         err.println();
         err.println("tickmark: stopping; what was measured so far is kept.");
+        cutShort = !isItsEnd;
         stop.run();
         try {
-            if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+            if (isItsEnd) {
+                COMMAND_ENDED.await();
+            } else if (!COMMAND_ENDED.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
                 err.println("tickmark: it does not stop; ended without it.");
             }
         } catch (final InterruptedException e) {
@@ -55,6 +61,15 @@ final class Interruption implements AutoCloseable {
         err.flush();
         // In a shutdown that a signal began, this is the one way to choose the exit code.
         Runtime.getRuntime().halt(isItsEnd ? ownExitCode : Verdict.VOID.exitCode());
+    }
+
+    /**
+     * Whether a signal came before the command was through; any thread.
+     *
+     * @return false also where a signal is how it ends
+     */
+    boolean hasCutShort() {
+        return cutShort;
     }
 
     /** The process's command has kept and said all: a signal that came meanwhile may end it now. */

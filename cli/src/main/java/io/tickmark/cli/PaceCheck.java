@@ -3,30 +3,48 @@ package io.tickmark.cli;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.ScheduleKind;
 import io.tickmark.workloads.messaging.PaceSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Whether a pace and a rate that were typed go together. In a plan they need not: a search gives
- * the rate later.
+ * Whether a pace and what was typed beside it go together. In a plan they need not: a search gives
+ * the rate later, and tests may share settings.
  */
 final class PaceCheck {
     private static final String PACE = "pace";
     private static final String RATE = "rate";
+
+    /** What one pace alone heeds. */
+    private static final Map<String, ScheduleKind> OF_ONE_PACE =
+            Map.of(
+                    "ticksPerSecond",
+                    ScheduleKind.TICKS,
+                    "burstOn",
+                    ScheduleKind.BURSTS,
+                    "burstOff",
+                    ScheduleKind.BURSTS,
+                    "sleep",
+                    ScheduleKind.SLEEP);
 
     private PaceCheck() {}
 
     /**
      * Refuses what would else be passed over in silence.
      *
+     * @param role settings that they are for; nothing is looked at where they have no pace
      * @param values as typed, by key
      * @param naming how the user knows a key
-     * @throws UserError if a pace lacks the rate that it spreads, or has one that it cannot keep
+     * @throws UserError if a pace lacks the rate that it spreads, has one that it cannot keep, or
+     *     something is given that only another pace heeds
      */
-    static void check(final Map<String, Object> values, final UnaryOperator<String> naming) {
-        if (!values.containsKey(PACE)) {
+    static void check(
+            final Class<? extends Record> role,
+            final Map<String, Object> values,
+            final UnaryOperator<String> naming) {
+        if (SettingDescriptor.of(role).stream().noneMatch(setting -> setting.key().equals(PACE))) {
             return;
         }
         final Map<String, Object> own = new LinkedHashMap<>();
@@ -35,6 +53,27 @@ final class PaceCheck {
                 .filter(values::containsKey)
                 .forEach(key -> own.put(key, values.get(key)));
         final PaceSettings settings = Settings.read(PaceSettings.class, own, naming);
+        own.keySet().forEach(key -> checkOwner(key, settings.pace(), naming));
+        if (values.containsKey(PACE)) {
+            checkRate(settings, naming);
+        }
+    }
+
+    private static void checkOwner(
+            final String key, final ScheduleKind pace, final UnaryOperator<String> naming) {
+        final ScheduleKind owner = OF_ONE_PACE.getOrDefault(key, pace);
+        if (owner != pace) {
+            throw UserError.usage(
+                    "%s: belongs to %s %s; give it, or leave %s out."
+                            .formatted(
+                                    naming.apply(key),
+                                    naming.apply(PACE),
+                                    SettingDescriptor.word(owner),
+                                    naming.apply(key)));
+        }
+    }
+
+    private static void checkRate(final PaceSettings settings, final UnaryOperator<String> naming) {
         final boolean hasRate = settings.rate() > 0;
         final String said = naming.apply(PACE) + " " + SettingDescriptor.word(settings.pace());
         switch (settings.pace()) {

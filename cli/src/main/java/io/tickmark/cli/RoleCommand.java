@@ -1,13 +1,18 @@
 package io.tickmark.cli;
 
 import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.host.HandRun;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.result.ResultFolder;
+import io.tickmark.lab.result.ResultJson;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +30,7 @@ final class RoleCommand implements Command {
      * Options beside the role's own.
      *
      * @param connectTimeout how long it looks for the other side
-     * @param out folder for its files
+     * @param out folder for its result and its files
      * @param json whether the result goes to standard output as JSON
      * @param quiet whether nothing is said on the way
      * @param verbose whether progress is said each second
@@ -38,7 +43,9 @@ final class RoleCommand implements Command {
                             max = 86_400e9)
                     Duration connectTimeout,
             @Setting(
-                            help = "Folder for the role's files; none are written where left out.",
+                            help =
+                                    "Folder for result.json and the role's files, new or empty; none are written where"
+                                            + " left out.",
                             label = "DIR")
                     String out,
             @Setting(help = "Print the result as JSON to standard output, and nothing else.")
@@ -50,8 +57,13 @@ final class RoleCommand implements Command {
     /** It has no end of its own against a gateway of somebody else. */
     private static final String ENDS_ON_ENTER = "fix consumers";
 
-    /** They go on until Ctrl-C: it is no failure of theirs. */
-    private static final Set<String> END_ON_A_SIGNAL = Set.of("fix gateway", ENDS_ON_ENTER);
+    /**
+     * They go on until Ctrl-C: it is no failure of theirs, unless they were given a time to run.
+     */
+    private static final Set<String> END_ON_A_SIGNAL =
+            Set.of("fix gateway", ENDS_ON_ENTER, "store", "market hub");
+
+    private static final String RUN_TIME = "runTime";
 
     private final RoleFactory<?> factory;
     private final String command;
@@ -224,27 +236,47 @@ final class RoleCommand implements Command {
                         positional.and(own.values(arguments), own.naming(arguments), arguments),
                         naming);
         final S settings = Settings.read(role.settings(), values, naming);
-        PaceCheck.check(values, naming);
+        PaceCheck.check(role.settings(), values, naming);
         StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
         final SettingOptions others = byHand();
         final ByHand options =
                 Settings.read(ByHand.class, others.values(arguments), others.naming(arguments));
         final Consumer<String> lines = line -> say(!options.quiet(), line, terminal);
+        final HandResult<S> result = new HandResult<>(command, role, settings);
+        final Optional<ResultFolder> folder =
+                options.out().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(ResultFolder.at(Path.of(options.out())));
         final HandRun run =
                 new HandRun(
                         new HandRun.Options(
-                                options.out().isEmpty()
-                                        ? Optional.empty()
-                                        : Optional.of(Path.of(options.out())),
+                                folder.map(result::files),
                                 options.connectTimeout(),
                                 lines,
                                 progress -> say(options.verbose(), text(progress), terminal)));
-        try (Interruption _ =
-                        new Interruption(
-                                run::stop, terminal.err(), END_ON_A_SIGNAL.contains(command));
+        try (Interruption interruption =
+                        new Interruption(run::stop, terminal.err(), endsOnASignal(settings));
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
-            final RoleResult result = run.run(role, settings);
-            return new HandResult<>(command, role, settings).tell(result, options.json(), terminal);
+            final RoleResult found = run.run(role, settings);
+            final RunResult told = result.of(found, interruption.hasCutShort());
+            folder.ifPresent(kept -> keep(told, kept, terminal));
+            return result.tell(told, options.json(), terminal);
+        }
+    }
+
+    private boolean endsOnASignal(final Record settings) {
+        final String none = Durations.format(Duration.ZERO);
+        return END_ON_A_SIGNAL.contains(command)
+                && Settings.toMap(settings).getOrDefault(RUN_TIME, none).equals(none);
+    }
+
+    /** Figures that cannot be kept are told all the same. */
+    private static void keep(
+            final RunResult result, final ResultFolder folder, final Terminal terminal) {
+        try {
+            folder.write(ResultFolder.RESULT, ResultJson.write(result));
+        } catch (final UserError e) {
+            terminal.err().println("tickmark: " + e.getMessage());
         }
     }
 

@@ -21,6 +21,7 @@ final class RunCommand implements Command {
     private static final String DEFAULT_PLAN = "default";
     private static final String SET = "--set";
     private static final String VERSUS = "--vs";
+    private static final String QUICK = "--quick";
     private static final int FEWEST_REPEATS = 5;
 
     RunCommand() {}
@@ -56,7 +57,7 @@ final class RunCommand implements Command {
                                 + " repeated), a channel, or a plan. At least 5 repeats where --repeats does not say."));
         CompareCommand.options(CompareSettings.class).addTo(spec);
         spec.addOption(
-                OptionSpec.builder("--quick")
+                OptionSpec.builder(QUICK)
                         .type(boolean.class)
                         .arity("0")
                         .description(
@@ -93,6 +94,7 @@ final class RunCommand implements Command {
         final Plan asked =
                 settings.change(
                         PlanChanges.joined(names.stream().map(library::find).toList()), SET);
+        checkComparing(!versus.isEmpty() || !asked.matrix().isEmpty(), arguments);
         if (!versus.isEmpty()) {
             if (!asked.matrix().isEmpty()) {
                 throw UserError.usage(
@@ -123,10 +125,27 @@ final class RunCommand implements Command {
         return new Measurement(terminal, options)
                 .run(
                         options.applyTo(
-                                arguments.hasMatchedOption("--quick")
-                                        ? PlanChanges.quick(plan)
-                                        : plan,
+                                arguments.hasMatchedOption(QUICK) ? PlanChanges.quick(plan) : plan,
                                 arguments));
+    }
+
+    /** Refuses what would else be passed over in silence. */
+    private static void checkComparing(final boolean compares, final ParseResult arguments) {
+        if (compares && arguments.hasMatchedOption(QUICK)) {
+            throw UserError.usage(
+                    "--quick: does each test once, and a comparison lives of its repeats; leave it out, or say with"
+                            + " --repeats how many are enough.");
+        }
+        final SettingOptions options = CompareCommand.options(CompareSettings.class);
+        if (!compares) {
+            options.values(arguments).keySet().stream()
+                    .findFirst()
+                    .ifPresent(key -> {
+                        throw UserError.usage(
+                                "%s: belongs to a comparison; give --vs or a plan with a matrix, or leave it out."
+                                        .formatted(options.naming(arguments).apply(key)));
+                    });
+        }
     }
 
     /** Repeats are what comparisons live of: five at least where nobody says how many. */

@@ -3,9 +3,13 @@ package io.tickmark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -83,6 +87,34 @@ class FrontDoorTest {
     void shouldPointFromTheJarToTheLauncherForTests() {
         assertThat(run("test")).isEqualTo(2);
         assertThat(err()).startsWith("tickmark: 'test' works from a source folder only");
+    }
+
+    @Test
+    void shouldNotMixTwoRunsByHandInOneFolder(@TempDir final Path folder) throws IOException {
+        Files.writeString(folder.resolve("stats.csv"), "of another run");
+
+        assertThat(run("stream", "sub", "--channel", "shm://x", "--out", folder.toString()))
+                .isEqualTo(2);
+        assertThat(err())
+                .isEqualTo(
+                        "tickmark: --out: %s is not empty; name a folder that is new or empty.%n"
+                                .formatted(folder));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"run engine-matrix --quick", "run fix --vs rate=1k --quick"})
+    void shouldNotDropQuickInSilenceWhereThereIsAComparison(final String line) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+        assertThat(err()).startsWith("tickmark: --quick: does each test once, and a comparison");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--min-effect 5%", "--error-rate 0.1"})
+    void shouldNotDropAnOptionOfComparisonsInSilenceWhereThereIsNone(final String option) {
+        assertThat(run(("run fix " + option).split(" "))).isEqualTo(2);
+        assertThat(err())
+                .startsWith(
+                        "tickmark: %s: belongs to a comparison;".formatted(option.split(" ")[0]));
     }
 
     private int run(final String... args) {

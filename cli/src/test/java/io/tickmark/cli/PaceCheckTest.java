@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.messaging.PaceSettings;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PaceCheckTest {
@@ -37,7 +40,38 @@ class PaceCheckTest {
         assertThatCode(() -> check(Map.of("sizes", "64"))).doesNotThrowAnyException();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "sleep, 5ms, sleep",
+        "burstOn, 1ms, bursts",
+        "burstOff, 1ms, bursts",
+        "ticksPerSecond, 100, ticks"
+    })
+    void shouldRefuseWhatOnlyAnotherPaceHeeds(
+            final String key, final String value, final String owner) {
+        final String refusal =
+                "--%1$s: belongs to --pace %2$s; give it, or leave --%1$s out."
+                        .formatted(key, owner);
+        assertThatThrownBy(() -> check(Map.of(key, value, "rate", "10k")))
+                .isInstanceOf(UserError.class)
+                .hasMessage(refusal);
+        assertThatThrownBy(() -> check(Map.of(key, value, "pace", "poisson", "rate", "10k")))
+                .isInstanceOf(UserError.class)
+                .hasMessage(refusal);
+        final String rate = owner.equals("sleep") ? "0" : "10k";
+        assertThatCode(() -> check(Map.of(key, value, "pace", owner, "rate", rate)))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
+    void shouldLeaveRolesAloneThatHaveNoPace() {
+        assertThatCode(() ->
+                        PaceCheck.check(
+                                FeedSettings.class, Map.of("sleep", "5ms"), key -> "--" + key))
+                .doesNotThrowAnyException();
+    }
+
     private static void check(final Map<String, Object> values) {
-        PaceCheck.check(values, key -> "--" + key);
+        PaceCheck.check(PaceSettings.class, values, key -> "--" + key);
     }
 }

@@ -36,6 +36,8 @@ class BadInputTest {
                     stream --topics a,a                        | 2 | names 'a' twice; give it once
                     stream --pace poisson                      | 2 | --pace poisson: spreads a rate; give one with --rate
                     stream pub --pace sleep -r 10              | 2 | --pace sleep: keeps to no rate; leave -r out
+                    stream -r 10 --sleep 1ms                   | 2 | --sleep: belongs to --pace sleep; give it, or leave
+                    run calibrate --set channel=shm:           | 2 | a calibration measures the delays and faults that it
                     latency pubb                               | 2 | where you wrote 'pubb'; did you mean pub?
                     latency --channel udp://127.0.0.1:99999    | 2 | '99999' is not a port; use 1 to 65535
                     latency --channel tcp://nohost.invalid:1   | 2 | 'nohost.invalid'

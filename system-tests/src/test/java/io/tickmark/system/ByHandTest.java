@@ -3,6 +3,7 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.tickmark.lab.result.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,10 +105,18 @@ class ByHandTest {
                     .doesNotContain("actual_sends");
             assertThat(received.exitCode()).isZero();
         }
-        assertThat(folder.resolve("received"))
+        final Path received = folder.resolve("received");
+        assertThat(ResultDocument.read(received.resolve("result.json")).text("verdict"))
+                .isEqualTo("pass");
+        assertThat(
+                        received.resolve("roles")
+                                .resolve(
+                                        ResultFolder.nameOf("stream-sub", channel, "stream-sub-1")))
                 .isDirectoryContaining("glob:**/summary.txt")
                 .isDirectoryContaining("glob:**/stats.csv")
                 .isDirectoryContaining("glob:**/latency.hlog");
+        assertThat(Launch.tickmark(folder, "report received").run().exitCode()).isZero();
+        assertThat(received.resolve("report.html")).isNotEmptyFile();
     }
 
     @Test

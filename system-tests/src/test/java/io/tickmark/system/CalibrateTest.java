@@ -26,6 +26,9 @@ class CalibrateTest {
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         final ResultDocument result = ResultDocument.parse(outcome.out());
         assertThat(result.text("verdict")).isEqualTo("pass");
+        assertThat(result.trials())
+                .extracting(row -> row.path("label").asString())
+                .containsExactlyElementsOf(SCENARIOS);
         final JsonNode metrics = result.trials().getFirst().path("roles").path(0).path("metrics");
         for (final String scenario : SCENARIOS) {
             for (final String count : List.of("lost", "duplicated", "reordered")) {

@@ -195,7 +195,12 @@ class InterruptionTest {
                                         + channel)) {
             publisher.awaitErr("{sent=");
             publisher.signal("INT", true);
-            assertThat(publisher.await().exitCode()).isEqualTo(1);
+            final Launch.Outcome sent = publisher.await();
+            assertThat(sent.exitCode()).isEqualTo(1);
+            assertThat(sent.out())
+                    .contains("Void.")
+                    .containsOnlyOnce("interrupted")
+                    .doesNotContain("Passed");
             final Launch.Outcome received = subscriber.await();
             assertThat(received.err()).doesNotContain("Exception");
             assertThat(received.out()).contains("num_rx_msgs=");

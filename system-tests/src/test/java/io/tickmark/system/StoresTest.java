@@ -182,7 +182,7 @@ class StoresTest {
             final Launch.Outcome ended = store.await();
             assertThat(ended.err()).doesNotContain("Exception");
             assertThat(ended.out()).as(ended.err()).contains("Passed.");
-            assertThat(ended.exitCode()).as("ended by a signal").isEqualTo(1);
+            assertThat(ended.exitCode()).as("a signal is how it ends").isZero();
         }
     }
 

@@ -7,16 +7,17 @@ package io.tickmark.kernel.role;
  * @param primary whether it is the publisher or the echo: those spin also where there are more hot
  *     threads than cores
  * @param idle how the user wants it to wait; AUTO leaves it to the host
+ * @param core CPU number that the role's settings name for it; -1 leaves that to the plan
  */
-public record HotThread(String name, boolean primary, IdleMode idle) {
+public record HotThread(String name, boolean primary, IdleMode idle, int core) {
     /**
-     * A thread of which the host decides how it waits.
+     * A thread of which the host decides how it waits and where it runs.
      *
      * @param name shown in results
      * @param primary whether it is the publisher or the echo
      */
     public HotThread(final String name, final boolean primary) {
-        this(name, primary, IdleMode.AUTO);
+        this(name, primary, IdleMode.AUTO, -1);
     }
 
     /**
@@ -26,6 +27,16 @@ public record HotThread(String name, boolean primary, IdleMode idle) {
      * @return what a factory declares
      */
     public HotThread waiting(final IdleMode wanted) {
-        return new HotThread(name, primary, wanted);
+        return new HotThread(name, primary, wanted, core);
+    }
+
+    /**
+     * The same thread on the core that its settings name.
+     *
+     * @param wanted CPU number; -1 leaves it to the plan
+     * @return what a factory declares; the host pins it where the role asks for it
+     */
+    public HotThread on(final int wanted) {
+        return new HotThread(name, primary, idle, wanted);
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.lab.protocol.FromRole;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +36,11 @@ final class Inbox {
     /** The next event, null when none came in time; an interrupted thread interrupts the run. */
     LinkEvent poll(final long timeoutNs) {
         try {
-            return events.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
+            final LinkEvent event = events.poll(Math.max(0, timeoutNs), TimeUnit.NANOSECONDS);
+            if (event instanceof LinkEvent.Said(final RoleLink link, final FromRole message)) {
+                link.taken(message);
+            }
+            return event;
         } catch (final InterruptedException e) {
             interrupted = true;
             return new LinkEvent.Interrupted();

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The controller's end of one role process: two threads read its streams, and put what they read
@@ -24,8 +25,11 @@ final class RoleLink {
      */
     private static final int MOST_GARBAGE = 100;
 
-    /** Lines for the user and progress, in the life of a process. */
-    private static final int MOST_CHATTER = 100_000;
+    /**
+     * Lines for the user and progress that the controller has not taken yet: one process may serve
+     * a run of days, and what is taken takes no room.
+     */
+    static final int MOST_WAITING = 100_000;
 
     private static final Duration REAP = Duration.ofSeconds(5);
     private static final long JOIN_MS = 5_000;
@@ -37,8 +41,9 @@ final class RoleLink {
     private final BlockingQueue<LinkEvent> events;
     private final Thread messages;
     private final Thread errors;
+    private final AtomicInteger waiting = new AtomicInteger();
     private volatile long pid = -1;
-    private int chatter;
+    private boolean hasToldTooMuch;
 
     RoleLink(
             final String name,
@@ -107,15 +112,31 @@ final class RoleLink {
         }
     }
 
+    private static boolean isTalk(final FromRole message) {
+        return message instanceof FromRole.Tell || message instanceof FromRole.Progress;
+    }
+
     /** So that no process can fill the controller's memory with talk. */
     private boolean isWelcome(final FromRole message) {
-        if (!(message instanceof FromRole.Tell || message instanceof FromRole.Progress)) {
+        if (!isTalk(message)) {
             return true;
         }
-        if (++chatter == MOST_CHATTER) {
+        if (waiting.get() < MOST_WAITING) {
+            waiting.incrementAndGet();
+            return true;
+        }
+        if (!hasToldTooMuch) {
+            hasToldTooMuch = true;
             events.add(unbearable("told the user too much"));
         }
-        return chatter < MOST_CHATTER;
+        return false;
+    }
+
+    /** The controller has taken a message of this process out of its queue; any thread. */
+    void taken(final FromRole message) {
+        if (isTalk(message)) {
+            waiting.decrementAndGet();
+        }
     }
 
     private LinkEvent unbearable(final String what) {

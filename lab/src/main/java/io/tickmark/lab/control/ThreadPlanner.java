@@ -27,8 +27,16 @@ final class ThreadPlanner {
         final TreeSet<Integer> pinned = new TreeSet<>();
         int loose = 0;
         for (final RoleInstance role : cast) {
-            pinned.addAll(role.plan().cores());
-            loose += role.plan().cores().isEmpty() ? role.hotThreads().size() : 0;
+            final long unsettled =
+                    role.hotThreads().stream().filter(thread -> thread.core() < 0).count();
+            role.hotThreads().stream()
+                    .map(HotThread::core)
+                    .filter(core -> core >= 0)
+                    .forEach(pinned::add);
+            if (unsettled > 0) {
+                pinned.addAll(role.plan().cores());
+                loose += role.plan().cores().isEmpty() ? (int) unsettled : 0;
+            }
         }
         cores = loose == 0 && !pinned.isEmpty() ? pinned.size() : allowedCores;
         noiseCores = new ArrayList<>(pinned);
@@ -38,7 +46,10 @@ final class ThreadPlanner {
         cast.forEach(role -> plans.put(role.id(), threads(role)));
     }
 
-    /** The first hot thread of the first instance gets the first core of the role, and so on. */
+    /**
+     * The first hot thread of the first instance gets the first core of the role, and so on; what
+     * the role's settings say of a thread goes before that.
+     */
     private List<ThreadPlan> threads(final RoleInstance role) {
         final List<Integer> own = role.plan().cores();
         final List<ThreadPlan> threads = new ArrayList<>();
@@ -49,7 +60,9 @@ final class ThreadPlanner {
                             thread.name(),
                             IdleStrategies.decide(
                                     thread.idle(), hotThreads, cores, thread.primary()),
-                            own.isEmpty() ? -1 : own.get(place % own.size())));
+                            thread.core() >= 0 || own.isEmpty()
+                                    ? thread.core()
+                                    : own.get(place % own.size())));
         }
         return threads;
     }

@@ -127,7 +127,6 @@ final class TrialRun {
             prepare();
             connect();
             measure();
-            voids.addAll(state.failures());
             voids.addAll(HostClocks.late(state.roles()));
             clocks.settle(group, state.roles());
             if (state.isWhole()) {
@@ -138,6 +137,7 @@ final class TrialRun {
             userError = e.kind();
             stop();
         }
+        voids.addAll(state.failures()); // of a void trial too: there they are often the cause
         if (state.isAnyKilled()) {
             labels.add(Labels.ROLE_KILLED);
             state.chargeKilled();

@@ -7,11 +7,7 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.kernel.settings.IoReason;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +32,7 @@ public final class HandRun {
     /**
      * How it is run.
      *
-     * @param directory for its files, made where it is not there; empty for none
+     * @param directory for its files, which is there; empty for none
      * @param connectTimeout how long it looks for counterparts
      * @param lines takes what the role tells the user
      * @param progress told once a second while it measures, on another thread
@@ -104,11 +100,10 @@ public final class HandRun {
                                                 hotThreads.size(),
                                                 cores,
                                                 thread.primary()),
-                                        -1))
+                                        thread.core()))
                         .toList();
         final HostedContext.Place place =
                 new HostedContext.Place(1, 1, 0, options.connectTimeout().toNanos(), threads);
-        options.directory().ifPresent(HandRun::make);
         try (RoleRun run =
                 RoleRun.of(
                         factory,
@@ -125,17 +120,6 @@ public final class HandRun {
             run.prepare();
             run.connect(Endpoints.NONE);
             return run.run(CLOCK.nanoTime());
-        }
-    }
-
-    private static void make(final Path directory) {
-        try {
-            Files.createDirectories(directory);
-        } catch (final IOException e) {
-            throw UserError.environment(
-                    "--out: the folder %s cannot be made (%s); name another one."
-                            .formatted(directory, IoReason.of(e)),
-                    e);
         }
     }
 

@@ -152,9 +152,12 @@ final class HostedContext implements RoleContext {
         }
     }
 
+    /** A thread may be pinned by its host and by its role: what cannot be is told once. */
     private void warn(final String sentence) {
         synchronized (warnings) {
-            warnings.add(sentence);
+            if (!warnings.contains(sentence)) {
+                warnings.add(sentence);
+            }
         }
     }
 

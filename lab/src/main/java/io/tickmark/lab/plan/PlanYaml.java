@@ -56,6 +56,9 @@ public final class PlanYaml {
         values.put("roles", test.roles().stream().map(PlanYaml::role).toList());
         values.put("criteria", Settings.toMap(test.criteria()));
         putUnlessEmpty(values, "faults", test.faults().stream().map(PlanYaml::fault).toList());
+        if (test.search() != null) {
+            values.put("search", Settings.toMap(test.search()));
+        }
         if (!test.timeout().isZero()) {
             values.put("timeout", Durations.format(test.timeout()));
         }
@@ -84,6 +87,9 @@ public final class PlanYaml {
         final Map<String, Object> values = new LinkedHashMap<>();
         values.put("role", fault.role());
         values.put("index", fault.index());
+        if (fault.member() > 0) {
+            values.put("member", fault.member());
+        }
         values.put("at", Durations.format(fault.at()));
         values.put("do", SettingDescriptor.word(fault.action()));
         return values;

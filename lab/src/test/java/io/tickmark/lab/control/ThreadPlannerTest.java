@@ -67,4 +67,25 @@ class ThreadPlannerTest {
                 .containsExactly(2, 5, 2);
         assertThat(planner.noiseCores()).containsExactly(2, 5, -1);
     }
+
+    @Test
+    void shouldTakeTheCoreThatTheSettingsName() {
+        final List<RoleInstance> cast =
+                new Casting(RoleCatalog.load())
+                        .cast(
+                                TestPlan.builder("t", "mock")
+                                        .setting("core", 1)
+                                        .role(RolePlan.of("mock-sender", Map.of()))
+                                        .role(RolePlan.of("mock-receiver", Map.of()))
+                                        .build(),
+                                "");
+        final ThreadPlanner planner = new ThreadPlanner(cast, 8);
+
+        assertThat(cast.stream().map(role -> planner.of(role).getFirst().core()))
+                .containsExactly(1, 1);
+        assertThat(planner.noiseCores()).containsExactly(1);
+        assertThat(planner.hotThreads()).as("two share the one core").isEqualTo(2);
+        assertThat(planner.cores()).isEqualTo(1);
+        assertThat(planner.of(cast.getLast()).getFirst().idle()).isEqualTo(IdleMode.BLOCK);
+    }
 }

@@ -79,6 +79,23 @@ class VoidTrialTest extends RunTesting {
     }
 
     @Test
+    void shouldAlsoTellWhatARoleHadReportedBeforeAnotherOneVoidedTheTrial() {
+        final RunOutcome outcome =
+                run(
+                        TestPlan.builder("t", "mock")
+                                .channel("mock:a")
+                                .role(role("mock-sender", Map.of("trouble", "never-ends")))
+                                .role(role("mock-receiver", Map.of("trouble", "fails")))
+                                .timeout(Duration.ofMillis(1500))
+                                .build());
+
+        assertThat(only(outcome).reasons())
+                .containsExactly(
+                        "mock-sender-1 did not end within 1500ms.",
+                        "mock-receiver-1: Nothing came.");
+    }
+
+    @Test
     void shouldVoidATrialWhoseRoleFloodsItsOutput() throws IOException {
         final RunOutcome outcome = run(alone(Trouble.FLOODS).build());
 

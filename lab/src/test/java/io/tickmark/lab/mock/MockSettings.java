@@ -14,6 +14,7 @@ import java.util.List;
  * @param patience of the receiver
  * @param trouble that the role gets into
  * @param troubleOf index of the role that has it
+ * @param core that its thread is pinned to
  */
 public record MockSettings(
         @Setting(help = "Channel.", byDefault = "none") String channel,
@@ -25,7 +26,8 @@ public record MockSettings(
         @Setting(help = "How slow it may be.", byDefault = "0", max = 6e11) Duration patience,
         @Setting(help = "What goes wrong.", byDefault = "nothing") Trouble trouble,
         @Setting(help = "Index of the role that has the trouble, 0 for all.", byDefault = "0")
-                int troubleOf) {
+                int troubleOf,
+        @Setting(help = "Core of its thread.", byDefault = "-1", min = -1, max = 4095) int core) {
     /** What goes wrong. */
     public enum Trouble {
         /** Nothing. */
@@ -51,6 +53,8 @@ public record MockSettings(
         /** Writes rubbish to file descriptor 1. */
         GARBAGE,
         /** Loses one message. */
-        LOSES
+        LOSES,
+        /** Could not do its part, and says so in its result. */
+        FAILS
     }
 }

@@ -152,6 +152,32 @@ class PlanLibraryTest {
     }
 
     @Test
+    void shouldReadBackASearchAndAMembersFault() throws IOException {
+        final Path original = folder.resolve("original.yaml");
+        Files.writeString(
+                original,
+                """
+                schema: tickmark.plan/1
+                name: p
+                tests:
+                  - name: t
+                    workload: w
+                    roles: [{role: mock-sender}]
+                    faults:
+                      - {role: mock-sender, member: 2, at: 1s, do: kill}
+                      - {role: mock-sender, member: 2, at: 2s, do: restart}
+                    search: {rateKey: samples, durationKey: lasting, finalTrial: 1500ms, reference: "a: b", width: 0.03}
+                """);
+        final Plan plan = library.find(original.toString());
+        final Path file = folder.resolve("plan.yaml");
+        Files.writeString(file, PlanYaml.write(plan));
+
+        assertThat(plan.tests().getFirst().search().reference()).isEqualTo("a: b");
+        assertThat(plan.tests().getFirst().faults().getFirst().member()).isEqualTo(2);
+        assertThat(library.find(file.toString())).isEqualTo(plan);
+    }
+
+    @Test
     void shouldCastEveryRoleWithItsChannelAndNumber() {
         final TestPlan test = library.find("mock-pair").tests().getFirst();
 

@@ -1,6 +1,5 @@
 package io.tickmark.workloads.messaging;
 
-import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.host.ThreadPriority;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
@@ -44,8 +43,18 @@ public record ThreadSettings(
                 int realTimePriority) {
 
     /**
+     * The thread as these settings want it.
+     *
+     * @param thread of the role
+     * @return what its factory declares
+     */
+    public HotThread of(final HotThread thread) {
+        return thread.waiting(idle).on(core);
+    }
+
+    /**
      * Pins the calling thread where these settings or the plan want it, and has the kernel schedule
-     * it as wished. One that parks or blocks is woken without the usual 50 us of slack.
+     * it as wished.
      *
      * @param context of the role
      * @param thread as declared
@@ -53,20 +62,12 @@ public record ThreadSettings(
      */
     public List<String> settle(final RoleContext context, final HotThread thread) {
         final List<String> warnings = new ArrayList<>();
-        if (core >= 0) {
-            Affinity.pin(core).ifPresent(warnings::add);
-        } else {
-            context.pin(thread);
-        }
+        context.pin(thread);
         if (nice != 0) {
             ThreadPriority.nice(nice).ifPresent(warnings::add);
         }
         if (realTimePriority > 0) {
             ThreadPriority.realTime(realTimePriority).ifPresent(warnings::add);
-        }
-        final IdleMode mode = context.idleMode(thread);
-        if (mode == IdleMode.PARK || mode == IdleMode.BLOCK) {
-            ThreadPriority.timerSlack(1).ifPresent(warnings::add);
         }
         return warnings;
     }

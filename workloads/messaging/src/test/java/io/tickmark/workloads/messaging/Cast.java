@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * Plays a publisher and its subscribers in one process, each on a thread of its own, as the
@@ -34,15 +35,32 @@ public final class Cast {
             final Map<String, ?> subscriberSettings,
             final int count)
             throws Exception {
+        return play(
+                publishers,
+                publisherSettings,
+                subscribers,
+                subscriberSettings,
+                IntStream.rangeClosed(1, count)
+                        .mapToObj(index -> new TestContext(index, count))
+                        .toList());
+    }
+
+    /** A subscriber for each of {@code hosts}. */
+    public static <P extends Record, S extends Record> Results play(
+            final RoleFactory<P> publishers,
+            final Map<String, ?> publisherSettings,
+            final RoleFactory<S> subscribers,
+            final Map<String, ?> subscriberSettings,
+            final List<TestContext> hosts)
+            throws Exception {
         final P settings = Settings.read(publishers.settings(), publisherSettings, key -> key);
         final S receiving = Settings.read(subscribers.settings(), subscriberSettings, key -> key);
         try (ExecutorService threads = Executors.newCachedThreadPool();
                 Role publisher = publishers.create(settings, new TestContext(1, 1))) {
             final Endpoints endpoints = publisher.prepare().boundBy("publisher", 1);
             final List<Future<RoleResult>> results = new ArrayList<>();
-            for (int index = 1; index <= count; index++) {
-                final Role subscriber =
-                        subscribers.create(receiving, new TestContext(index, count));
+            for (final TestContext host : hosts) {
+                final Role subscriber = subscribers.create(receiving, host);
                 results.add(threads.submit(acting(subscriber, endpoints)));
             }
             final Future<RoleResult> leading =

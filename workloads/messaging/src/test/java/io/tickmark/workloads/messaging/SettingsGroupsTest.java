@@ -3,6 +3,8 @@ package io.tickmark.workloads.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import java.util.List;
@@ -53,6 +55,19 @@ final class SettingsGroupsTest {
                 .isEqualTo(100);
         assertThat(pace(Map.of("pace", "sleep", "sleep", "1ms")).meanRatePerSecond())
                 .isEqualTo(1000);
+    }
+
+    @Test
+    void shouldDeclareThreadsAsTheSettingsWantThem() {
+        final HotThread thread = new HotThread("publisher", true);
+
+        assertThat(threads(Map.of()).of(thread)).isEqualTo(thread);
+        assertThat(threads(Map.of("core", 3, "idle", "yield")).of(thread))
+                .isEqualTo(new HotThread("publisher", true, IdleMode.YIELD, 3));
+    }
+
+    private static ThreadSettings threads(final Map<String, ?> values) {
+        return Settings.read(ThreadSettings.class, values, key -> key);
     }
 
     @Test

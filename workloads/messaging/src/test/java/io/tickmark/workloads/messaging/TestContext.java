@@ -1,18 +1,24 @@
 package io.tickmark.workloads.messaging;
 
+import io.tickmark.kernel.record.RecordingOptions;
+import io.tickmark.kernel.record.ResourceSource;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.RoleContext;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /**
- * The host of a role in a test: everything in memory, idle threads yield because cores are shared.
+ * The host of a role in a test: everything in memory where no folder is given, idle threads yield
+ * because cores are shared.
  */
 public final class TestContext implements RoleContext {
     private final int index;
@@ -23,15 +29,33 @@ public final class TestContext implements RoleContext {
     private volatile long connectTimeoutNs = 30_000_000_000L;
     private volatile boolean stopped;
 
-    public TestContext(final int index, final int count, final NanoClock clock) {
+    private TestContext(final int index, final int count, final RecordingOptions options) {
         this.index = index;
         this.count = count;
-        this.clock = clock;
-        recording = RoleRecording.inMemory(clock);
+        clock = options.clock();
+        recording = new RoleRecording(options);
+    }
+
+    public TestContext(final int index, final int count, final NanoClock clock) {
+        this(index, count, RecordingOptions.inMemory(clock));
     }
 
     public TestContext(final int index, final int count) {
         this(index, count, SystemNanoClock.INSTANCE);
+    }
+
+    /** One whose recording leaves its files in a folder, whole once it is closed. */
+    public static TestContext writingTo(final Path folder) {
+        return new TestContext(
+                1,
+                1,
+                new RecordingOptions(
+                        Optional.of(folder),
+                        1,
+                        SystemNanoClock.INSTANCE,
+                        SystemEpochNanoClock.INSTANCE,
+                        ResourceSource.NONE,
+                        progress -> {}));
     }
 
     public TestContext connectingFor(final long timeoutNs) {

@@ -97,7 +97,7 @@ final class Calibrator implements Role {
         compareTimes(scenario, measured.recorded().latencies().get(Latencies.RESPONSE_NS), reasons);
         return new StepResult(
                 number,
-                "",
+                scenario.name(),
                 Calibration.PAYLOAD_BYTES,
                 counts,
                 measured.durationNs(),

@@ -38,7 +38,7 @@ public final class JitterFactory implements RoleFactory<JitterSettings> {
     @Override
     public List<HotThread> hotThreads(
             final JitterSettings settings, final int index, final int count) {
-        return List.of(THREAD);
+        return List.of(THREAD.on(settings.core()));
     }
 
     @Override

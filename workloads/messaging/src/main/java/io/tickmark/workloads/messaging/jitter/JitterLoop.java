@@ -10,7 +10,6 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.messaging.Buckets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,7 +44,6 @@ final class JitterLoop implements Role {
     private final RoleContext context;
     private final NanoClock clock;
     private final long[] gaps = new long[GAPS_NS.length];
-    private final List<String> warnings = new ArrayList<>();
     private final LatencyRecorder recorder;
     private final Counter passes;
     private long minNs;
@@ -73,11 +71,7 @@ final class JitterLoop implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        if (settings.core() >= 0) {
-            Affinity.pin(settings.core()).ifPresent(warnings::add);
-        } else {
-            context.pin(JitterFactory.THREAD);
-        }
+        context.pin(JitterFactory.THREAD);
         watch(WARM_UP_NS, 0);
         context.recording().beginStep(0, "jitter");
         final long watchedNs = watch(settings.duration().toNanos(), settings.loops());
@@ -96,7 +90,7 @@ final class JitterLoop implements Role {
                                 recorded.latencies(),
                                 List.of())),
                 metrics(histogram, watchedNs),
-                warnings,
+                List.of(),
                 histogram == null ? "The loop was stopped before its first pass." : "");
     }
 

@@ -37,7 +37,7 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
     @Override
     public List<HotThread> hotThreads(
             final LatencyPubSettings settings, final int index, final int count) {
-        return List.of(THREAD.waiting(settings.thread().idle()));
+        return List.of(settings.thread().of(THREAD));
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     @Override
     public List<HotThread> hotThreads(
             final LatencySubSettings settings, final int index, final int count) {
-        return List.of(thread(echoes(settings, index, count)).waiting(settings.thread().idle()));
+        return List.of(settings.thread().of(thread(echoes(settings, index, count))));
     }
 
     static boolean echoes(final LatencySubSettings settings, final int index, final int count) {

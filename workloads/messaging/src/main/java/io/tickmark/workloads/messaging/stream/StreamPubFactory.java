@@ -38,7 +38,7 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     @Override
     public List<HotThread> hotThreads(
             final StreamPubSettings settings, final int index, final int count) {
-        return List.of(THREAD.waiting(settings.thread().idle()));
+        return List.of(settings.thread().of(THREAD));
     }
 
     @Override

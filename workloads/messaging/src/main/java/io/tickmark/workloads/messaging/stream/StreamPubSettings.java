@@ -89,7 +89,9 @@ public record StreamPubSettings(
                 List<Integer> warmUp,
         @Setting(
                         help =
-                                "Time for which messages are sent before those, so that the code is compiled.",
+                                "Time for which messages are sent before those, so that the code is compiled;"
+                                        + " where the rate is low, and no store keeps them, the first half at"
+                                        + " 50,000 a second.",
                         byDefault = "1s",
                         min = 0,
                         max = 3.6e12)

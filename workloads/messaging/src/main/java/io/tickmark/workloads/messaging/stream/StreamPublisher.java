@@ -14,6 +14,7 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
@@ -42,6 +43,12 @@ import java.util.stream.LongStream;
 final class StreamPublisher implements Role {
     /** Receivers drain the warm-up before the first measured message comes. */
     private static final long SETTLE_NS = 100_000_000;
+
+    /** How long a subscriber may take for what a fast warm-up has sent. */
+    private static final long DRAIN_NS = 10_000_000_000L;
+
+    /** So many that half a second of them has compiled what is done for one. */
+    private static final double COMPILING_RATE_PER_SECOND = 50_000;
 
     /** Thirty years, with room for sums. */
     private static final double LONGEST_NS = 1e18;
@@ -198,17 +205,20 @@ final class StreamPublisher implements Role {
         }
     }
 
+    /**
+     * A low rate would send too few to have the code compiled, so that half of the time they follow
+     * each other fast; not as fast as possible, which takes other code. A store would begin with
+     * what it has to keep of that, and keeps the pace.
+     */
     private void warmUp() {
-        final long nowNs = context.clock().nanoTime();
-        if (!settings.jvmWarmUp().isZero()) {
-            loop.run(
-                    StepReceiver.WARM_UP_STEP,
-                    Stamp.WARM_UP,
-                    settings.pace().schedule(),
-                    nowNs,
-                    Long.MAX_VALUE,
-                    nowNs + settings.jvmWarmUp().toNanos());
-        }
+        final boolean isSlow =
+                !isStored
+                        && settings.pace().isPaced()
+                        && settings.pace().meanRatePerSecond() < COMPILING_RATE_PER_SECOND;
+        final long wholeNs = settings.jvmWarmUp().toNanos();
+        final long fastNs = isSlow ? wholeNs / 2 : 0;
+        warmUp(Schedules.fixedRate(COMPILING_RATE_PER_SECOND), fastNs);
+        warmUp(settings.pace().schedule(), wholeNs - fastNs);
         if (settings.warmUpLoops() > 0) {
             final double rate = settings.warmUpRatePerSecond();
             loop.run(
@@ -220,10 +230,36 @@ final class StreamPublisher implements Role {
                     Long.MAX_VALUE);
         }
         if (LongStream.of(loop.sentByTopic()).sum() > 0
-                && !end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty()) {
+                && !hasEndedWarmUp(fastNs > 0 ? DRAIN_NS : 0)) {
             warnings.add("not every subscriber acknowledged the end of the warm-up.");
         }
         end.linger(SETTLE_NS);
+    }
+
+    private void warmUp(final Schedule schedule, final long lastingNs) {
+        if (lastingNs > 0) {
+            final long nowNs = context.clock().nanoTime();
+            loop.run(
+                    StepReceiver.WARM_UP_STEP,
+                    Stamp.WARM_UP,
+                    schedule,
+                    nowNs,
+                    Long.MAX_VALUE,
+                    nowNs + lastingNs);
+        }
+    }
+
+    /**
+     * Whether every subscriber has heard its end: one that handles less than was sent fast gets the
+     * time to come to it, because what it has before it would delay the measured messages.
+     */
+    private boolean hasEndedWarmUp(final long patienceNs) {
+        final long untilNs = context.clock().nanoTime() + patienceNs;
+        boolean hasEnded;
+        do {
+            hasEnded = end.end(StepReceiver.WARM_UP_STEP, loop.sentByTopic(), false).isEmpty();
+        } while (!hasEnded && context.clock().nanoTime() - untilNs < 0 && !context.isStopped());
+        return hasEnded;
     }
 
     /**

@@ -39,7 +39,7 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     @Override
     public List<HotThread> hotThreads(
             final StreamSubSettings settings, final int index, final int count) {
-        return List.of(THREAD.waiting(settings.thread().idle()));
+        return List.of(settings.thread().of(THREAD));
     }
 
     @Override

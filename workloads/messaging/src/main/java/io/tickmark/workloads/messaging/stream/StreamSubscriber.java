@@ -115,7 +115,7 @@ final class StreamSubscriber implements Role {
     }
 
     private void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-        final boolean isFirst = sinceClockRead++ == 0;
+        final boolean isFirst = eachByItself || sinceClockRead++ == 0;
         if (isFirst) {
             nowNs = context.clock().nanoTime();
         }

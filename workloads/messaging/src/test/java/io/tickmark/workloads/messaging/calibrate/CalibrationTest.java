@@ -1,18 +1,24 @@
 package io.tickmark.workloads.messaging.calibrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.TestContext;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class CalibrationTest {
@@ -50,6 +56,20 @@ final class CalibrationTest {
         assertThat(stall.programmedResponse().getMaxValue()).isBetween(199_000_000L, 201_000_000L);
         assertThat(stall.programmedResponse().getPercentileAtOrBelowValue(60_000))
                 .isBetween(79.0, 81.0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"aeron:ipc", "udp://127.0.0.1:0", "null:?delay=1ms", "null:mine"})
+    void shouldRefuseAChannelThatItWouldNotTouch(final String channel) {
+        assertThatThrownBy(() -> check(Map.of("channel", channel)))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--channel " + channel + ": a calibration measures")
+                .hasMessageContaining("on null: alone");
+        assertThatCode(() -> check(Map.of())).doesNotThrowAnyException();
+    }
+
+    private static void check(final Map<String, Object> values) {
+        new CalibrateFactory().check(Settings.read(CalibrateSettings.class, values, key -> key));
     }
 
     private static Scenario scenario(final String name) {

@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
@@ -16,6 +17,7 @@ import io.tickmark.transport.nulls.NullTransport;
 import io.tickmark.workloads.messaging.Cast;
 import io.tickmark.workloads.messaging.OutgoingMessage;
 import io.tickmark.workloads.messaging.TestContext;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +25,7 @@ import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -250,6 +253,62 @@ final class StreamRolesTest {
         assertThat(results.subscribers().getFirst().failure()).isEmpty();
         assertThat(only(results.subscribers().getFirst().steps()).counts())
                 .containsEntry(Counts.RECEIVED, 10L);
+    }
+
+    /** What a stall held back comes in one poll. */
+    @Test
+    void shouldLogEachMessageAlsoBehindADuplicateOfTheSamePoll(@TempDir final Path folder)
+            throws Exception {
+        final TestContext host = TestContext.writingTo(folder);
+        final Cast.Results results =
+                Cast.play(
+                        new StreamPubFactory(),
+                        Map.of(
+                                "channel",
+                                "null:log?duplicatePart=0.5&stallEvery=100ms&stallFor=50ms",
+                                "messages",
+                                400,
+                                "rate",
+                                2000,
+                                "jvmWarmUp",
+                                "0"),
+                        new StreamSubFactory(),
+                        Map.of("logLatencies", true),
+                        List.of(host));
+        host.recording().close();
+
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 400L)
+                .containsEntry(Counts.DUPLICATED, 200L);
+        assertThat(folder.resolve(RoleFiles.EACH_LATENCY))
+                .as("a heading, and a line for each")
+                .content()
+                .hasLineCount(401);
+    }
+
+    @Test
+    void shouldWarmUpWithEnoughToCompileAtALowRate() throws Exception {
+        final Cast.Results results =
+                play(
+                        Map.of(
+                                "channel",
+                                "tcp://127.0.0.1:0",
+                                "messages",
+                                10,
+                                "rate",
+                                100,
+                                "jvmWarmUp",
+                                "400ms"),
+                        1);
+
+        assertThat((long) results.subscribers().getFirst().metrics().get("warmUpReceived"))
+                .as("at the rate alone they would be 40")
+                .isGreaterThan(1_000);
+        assertThat(only(results.publisher().steps()).counts()).containsEntry(Counts.SENT, 10L);
+        assertThat(only(results.subscribers().getFirst().steps()).counts())
+                .containsEntry(Counts.RECEIVED, 10L)
+                .containsEntry(Counts.LOST, 0L)
+                .containsEntry(Counts.DUPLICATED, 0L);
     }
 
     @Test

@@ -1,0 +1,147 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.protocol.FromRole;
+import io.tickmark.lab.protocol.Lines;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Semaphore;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class RoleLinkTest {
+    private static final int LINES_IN_PORTION = 100;
+    private static final int MORE_THAN_MAY_WAIT =
+            RoleLink.MOST_WAITING / LINES_IN_PORTION + 2; // portions
+
+    private final Inbox inbox = new Inbox();
+
+    @Test
+    void shouldTakeAnyNumberOfLinesInALongLife() throws IOException {
+        final Teller teller = new Teller(MORE_THAN_MAY_WAIT, 1);
+        final RoleLink link = new RoleLink("teller", teller, Optional.empty(), inbox.events());
+        int lines = 0;
+        LinkEvent event = next();
+        while (event instanceof LinkEvent.Said) {
+            if (++lines % LINES_IN_PORTION == 0) {
+                teller.goOn();
+            }
+            event = next();
+        }
+        link.kill();
+
+        assertThat(event).isInstanceOf(LinkEvent.Ended.class);
+        assertThat(lines).isEqualTo(MORE_THAN_MAY_WAIT * LINES_IN_PORTION);
+    }
+
+    @Test
+    void shouldNotLetAProcessFillTheMemoryWithLinesThatTheControllerDoesNotTake() throws Exception {
+        final RoleLink link =
+                new RoleLink(
+                        "teller",
+                        new Teller(MORE_THAN_MAY_WAIT, MORE_THAN_MAY_WAIT),
+                        Optional.empty(),
+                        inbox.events());
+        int lines = 0;
+        LinkEvent event = inbox.events().take(); // past the inbox
+        while (event instanceof LinkEvent.Said) {
+            lines++;
+            event = inbox.events().take();
+        }
+
+        assertThat(lines).isEqualTo(RoleLink.MOST_WAITING);
+        assertThat(event)
+                .isEqualTo(
+                        new LinkEvent.Unbearable(
+                                link, "The process of teller told the user too much."));
+        assertThat(inbox.events().take()).isInstanceOf(LinkEvent.Ended.class);
+        link.kill();
+    }
+
+    private LinkEvent next() {
+        return inbox.poll(Duration.ofSeconds(50).toNanos());
+    }
+
+    /** A process that tells so many portions of lines; each needs a permit. */
+    private static final class Teller implements PlacedProcess {
+        private final byte[] portion;
+        private final Semaphore permits;
+        private int left;
+        private int at;
+
+        Teller(final int portions, final int permits) throws IOException {
+            final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            for (int i = 0; i < LINES_IN_PORTION; i++) {
+                Lines.send(lines, new FromRole.Tell("role-1", "well"));
+            }
+            portion = lines.toByteArray();
+            at = portion.length;
+            left = portions;
+            this.permits = new Semaphore(permits);
+        }
+
+        void goOn() {
+            permits.release();
+        }
+
+        @Override
+        public InputStream output() {
+            return new InputStream() {
+                @Override
+                public int read() {
+                    throw new UnsupportedOperationException("read by the chunk");
+                }
+
+                @Override
+                public int read(final byte[] chunk, final int offset, final int length) {
+                    if (at == portion.length) {
+                        if (left == 0) {
+                            return -1;
+                        }
+                        permits.acquireUninterruptibly();
+                        left--;
+                        at = 0;
+                    }
+                    final int count = Math.min(length, portion.length - at);
+                    System.arraycopy(portion, at, chunk, offset, count);
+                    at += count;
+                    return count;
+                }
+            };
+        }
+
+        @Override
+        public OutputStream input() {
+            return OutputStream.nullOutputStream();
+        }
+
+        @Override
+        public InputStream errors() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            return OptionalInt.of(0);
+        }
+
+        @Override
+        public void inflict(final FaultPlan.Action action, final long pid) {
+            throw new UnsupportedOperationException("no faults here");
+        }
+
+        @Override
+        public void kill() {
+            // its streams end by themselves
+        }
+    }
+}
