@@ -24,7 +24,7 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final AgentLink link;
     private final FromHost.Welcome welcome;
     private final Map<Path, String> names = new HashMap<>();
-    private int started;
+    private final Map<Path, Integer> results = new HashMap<>();
 
     /** Starts the agent. */
     RemoteHost(
@@ -85,11 +85,20 @@ final class RemoteHost implements Placement, AutoCloseable {
     @Override
     public String folder(final Path folder) {
         return link.ask(
-                        new ToHost.Folder(
-                                names.computeIfAbsent(folder, path -> "files-" + ++started)),
+                        new ToHost.Folder(names.computeIfAbsent(folder, this::nameOf)),
                         FromHost.Made.class,
                         ANSWER_S)
                 .path();
+    }
+
+    /**
+     * As the result calls it, so that a role knows those beside it; results that take turns call
+     * theirs alike, and each has a number here.
+     */
+    private String nameOf(final Path folder) {
+        results.putIfAbsent(folder.getParent(), results.size() + 1);
+        final String name = results.get(folder.getParent()) + "-" + folder.getFileName();
+        return HostFolder.NAME.matcher(name).matches() ? name : "files-" + (names.size() + 1);
     }
 
     /** What a lost host wrote is lost with it. */
