@@ -101,11 +101,10 @@ final class RemoteHost implements Placement, AutoCloseable {
         return HostFolder.NAME.matcher(name).matches() ? name : "files-" + (names.size() + 1);
     }
 
-    /** What a lost host wrote is lost with it. */
     @Override
     public void collect(final Path folder) {
         final String name = names.get(folder);
-        if (name != null && link.isOpen()) {
+        if (name != null) {
             link.collect(name, folder);
         }
     }
