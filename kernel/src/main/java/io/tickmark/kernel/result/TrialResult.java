@@ -86,6 +86,44 @@ public record TrialResult(
     }
 
     /**
+     * The same row of a test of another name.
+     *
+     * @param name of the test
+     * @return the row
+     */
+    public TrialResult named(final String name) {
+        return new TrialResult(
+                name,
+                workload,
+                channel,
+                repeat,
+                step,
+                label,
+                payloadBytes,
+                subscribers,
+                sent,
+                expected,
+                received,
+                lost,
+                duplicated,
+                reordered,
+                counts,
+                durationNs,
+                offeredRatePerSecond,
+                achievedRatePerSecond,
+                maxTightSends,
+                hotThreads,
+                cores,
+                latencies,
+                noiseBefore,
+                noiseAfter,
+                labels,
+                verdict,
+                reasons,
+                roles);
+    }
+
+    /**
      * What one role reported of the trial.
      *
      * @param role its name
