@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import java.nio.file.Path;
 import java.util.List;
@@ -89,9 +90,20 @@ final class CompareSamples {
             final int number,
             final Repeat repeat,
             final Verdict verdict) {
+        return trial(test, channel, number, repeat, verdict, List.of());
+    }
+
+    /** Of the workload {@code stream} where it has roles, else of {@code latency}. */
+    static TrialResult trial(
+            final String test,
+            final String channel,
+            final int number,
+            final Repeat repeat,
+            final Verdict verdict,
+            final List<RoleSummary> roles) {
         return new TrialResult(
                 test,
-                "latency",
+                roles.isEmpty() ? "latency" : "stream",
                 channel,
                 number,
                 0,
@@ -117,6 +129,6 @@ final class CompareSamples {
                 List.of(),
                 verdict,
                 verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of(),
-                List.of());
+                roles);
     }
 }
