@@ -19,6 +19,10 @@ final class CompareSamples {
     /** One repeat. */
     record Repeat(LatencySummary latency, double ratePerSecond, NoiseSummary noise) {}
 
+    static Comparison compare(final Side first, final Side... others) {
+        return new Comparer(CompareSettings.DEFAULT, "0.1.0").compare(first, List.of(others));
+    }
+
     static LatencySummary latency(final double p50) {
         return latency(p50, 1_000_000);
     }
@@ -90,7 +94,14 @@ final class CompareSamples {
             final int number,
             final Repeat repeat,
             final Verdict verdict) {
-        return trial(test, channel, number, repeat, verdict, List.of());
+        return trial(
+                test,
+                channel,
+                number,
+                repeat,
+                verdict,
+                List.of(),
+                verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of());
     }
 
     /** Of the workload {@code stream} where it has roles, else of {@code latency}. */
@@ -100,7 +111,8 @@ final class CompareSamples {
             final int number,
             final Repeat repeat,
             final Verdict verdict,
-            final List<RoleSummary> roles) {
+            final List<RoleSummary> roles,
+            final List<String> reasons) {
         return new TrialResult(
                 test,
                 roles.isEmpty() ? "latency" : "stream",
@@ -128,7 +140,7 @@ final class CompareSamples {
                 repeat.noise(),
                 List.of(),
                 verdict,
-                verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of(),
+                reasons,
                 roles);
     }
 }
