@@ -251,13 +251,13 @@ function rowSection(data: ComparisonPage, row: Row, at: number): HTMLElement {
     h('h2', { id: `${id}-title` }, data.places[at] ?? '', h('span', { class: 'kind' }, versus)),
     row.broken.length > 0 && h('ul', { class: 'reasons fail' }, row.broken.map((each) => h('li', {}, each))),
     row.differences.length > 0 && h('p', { class: 'note' }, `Not the same: ${row.differences.join('; ')}.`),
-    h(
+    row.figures.length > 0 && h(
       'div',
       { class: 'strips effects' },
       row.figures.map((figure) => effect(figure, data.comparison.minEffect, place, first, row.side)),
       h('div', { class: 'row axis', 'aria-hidden': 'true' }, h('div', { class: 'name' }), axis(wide, place)),
     ),
-    h(
+    row.figures.length > 0 && h(
       'p',
       { class: 'note' },
       `Bar: interval of the change. Stroke: the change. Shaded: less than ${digits(100 * data.comparison.minEffect)} %, not worth telling. `,

@@ -3,6 +3,9 @@ package io.tickmark.history;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.RunResult;
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.UserError;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -11,11 +14,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 
 /**
  * The database of runs: SQLite in a file, or PostgreSQL by its URL. Opened for one piece of work
@@ -23,12 +26,16 @@ import java.util.Properties;
  */
 public final class History implements AutoCloseable {
     private static final String POSTGRES = "jdbc:postgresql:";
-    private static final String BUSY_MS = "5000";
     private static final String SELECT_RUN =
             "select id, started_at, plan, tickmark, host, verdict, folder from run";
 
+    /** Stands beside the figures: a step of them that is no larger may be the clocks'. */
+    private static final String CLOCK_BOUND = RoleSummary.CLOCK_BOUND_NS + ".max";
+
     private final Connection connection;
     private final String name;
+
+    private record Row(String test, String channel, int step) {}
 
     private History(final Connection connection, final String name) {
         this.connection = connection;
@@ -44,32 +51,19 @@ public final class History implements AutoCloseable {
      * @throws UserError if it cannot be opened
      */
     public static History open(final String place) {
-        final Properties properties = new Properties();
-        final boolean isServer = isServer(place);
-        final String url =
-                isServer
-                        ? place.startsWith("jdbc:") ? place : "jdbc:" + place
-                        : "jdbc:sqlite:" + Path.of(place).toAbsolutePath();
-        if (isServer) {
-            properties.setProperty("connectTimeout", "5");
-            properties.setProperty("socketTimeout", "30");
-        } else {
-            properties.setProperty("busy_timeout", BUSY_MS);
-            // A deferred one locks with its first change, and where another has changed the file
-            // since its first look it is refused at once, however long it would wait.
-            properties.setProperty("transaction_mode", "IMMEDIATE");
-        }
+        final Address address = Address.of(place);
         try {
-            final Connection connection = DriverManager.getConnection(url, properties);
+            final Connection connection =
+                    DriverManager.getConnection(address.url(), address.properties());
             try {
                 Migrations.bring(connection);
-                return new History(connection, withoutPassword(place));
+                return new History(connection, address.name());
             } catch (final SQLException | RuntimeException e) {
                 connection.close();
                 throw e;
             }
         } catch (final SQLException e) {
-            throw failed(withoutPassword(place), e);
+            throw failed(address.name(), e);
         }
     }
 
@@ -81,10 +75,6 @@ public final class History implements AutoCloseable {
      */
     public static boolean isServer(final String place) {
         return place.startsWith(POSTGRES) || place.startsWith("postgresql:");
-    }
-
-    private static String withoutPassword(final String place) {
-        return place.replaceAll("(?i)(password=)[^&]*", "$1...").replaceAll("//[^@/]*@", "//");
     }
 
     private static UserError failed(final String name, final SQLException e) {
@@ -156,21 +146,45 @@ public final class History implements AutoCloseable {
                             machines.machine(),
                             machines.placement());
             if (entered == 1) {
-                figures(open, id, run.aggregates());
+                figures(open, id, run.aggregates(), clockBounds(run));
             }
             return id;
         });
     }
 
+    /** What one-way times between hosts may be wrong by, the most of all repeats. */
+    private static Map<Row, Long> clockBounds(final RunResult run) {
+        final Map<Row, Long> bounds = new HashMap<>();
+        for (final TrialResult trial : run.trials()) {
+            if (trial.verdict() != Verdict.VOID && trial.clockBoundNs() > 0) {
+                bounds.merge(
+                        new Row(trial.test(), trial.channel(), trial.step()),
+                        trial.clockBoundNs(),
+                        Math::max);
+            }
+        }
+        return bounds;
+    }
+
     private static void figures(
-            final Connection open, final String id, final List<Aggregate> aggregates)
+            final Connection open,
+            final String id,
+            final List<Aggregate> aggregates,
+            final Map<Row, Long> clockBounds)
             throws SQLException {
         try (PreparedStatement insert =
                 open.prepareStatement(
                         "insert into figure (run_id, test, channel, step, payload_bytes, name, value)"
                                 + " values (?, ?, ?, ?, ?, ?, ?)")) {
             for (final Aggregate row : aggregates) {
-                for (final Map.Entry<String, Aggregate.Spread> figure : row.figures().entrySet()) {
+                final Map<String, Double> figures = new LinkedHashMap<>();
+                row.figures().forEach((name, spread) -> figures.put(name, spread.median()));
+                final Long boundNs =
+                        clockBounds.get(new Row(row.test(), row.channel(), row.step()));
+                if (boundNs != null) {
+                    figures.put(CLOCK_BOUND, boundNs.doubleValue());
+                }
+                for (final Map.Entry<String, Double> figure : figures.entrySet()) {
                     set(
                             insert,
                             id,
@@ -179,7 +193,7 @@ public final class History implements AutoCloseable {
                             row.step(),
                             row.payloadBytes(),
                             figure.getKey(),
-                            figure.getValue().median());
+                            figure.getValue());
                     insert.addBatch();
                 }
             }

@@ -108,8 +108,29 @@ class HistoryTest {
                 .hasMessageContaining("history.db cannot be used");
         assertThatThrownBy(() -> History.open(folder.resolve("no/such/folder.db").toString()))
                 .isInstanceOf(UserError.class);
-        assertThatThrownBy(() -> History.open("postgresql://me:secret@127.0.0.1:1/x"))
-                .isInstanceOf(UserError.class)
-                .hasMessageNotContaining("secret");
+    }
+
+    /** A step of a one-way time that is no larger may be that of the clocks. */
+    @Test
+    void shouldKeepHowWellTheClocksOfTheHostsWereKnown() {
+        try (History history = History.open(file())) {
+            history.enter(
+                    Ran.at("2026-01-01T00:00:00Z", 90)
+                            .with("stream-pub", "h2", "Zen 5")
+                            .with("stream-sub", "h3", "Zen 5")
+                            .clockedWithin(4_000)
+                            .result(),
+                    Path.of("a"));
+
+            assertThat(history.trends("demo"))
+                    .hasSize(2)
+                    .anySatisfy((series, points) -> {
+                        assertThat(series.figure()).isEqualTo("clockBoundNs.max");
+                        assertThat(points)
+                                .extracting(HistoryPoint::value)
+                                .as("of both hosts")
+                                .containsExactly(8_000.0);
+                    });
+        }
     }
 }

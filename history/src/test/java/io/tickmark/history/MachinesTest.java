@@ -96,7 +96,8 @@ class MachinesTest {
 
     @Test
     void shouldSayNothingOfAMachineThatIsNotKnown() {
-        final Ran run = new Ran(DAY, 1, io.tickmark.kernel.result.Verdict.PASS, Map.of(), Map.of());
+        final Ran run =
+                new Ran(DAY, 1, io.tickmark.kernel.result.Verdict.PASS, Map.of(), Map.of(), 0);
 
         assertThat(Machines.of(run.result())).isEqualTo(new Machines("", ""));
     }

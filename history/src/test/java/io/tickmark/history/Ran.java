@@ -15,15 +15,16 @@ record Ran(
         double p50,
         Verdict verdict,
         Map<String, Map<String, Object>> environment,
-        Map<String, String> hostByRole) {
+        Map<String, String> hostByRole,
+        long clockBoundNs) {
     static final String PLAN = "demo";
 
     static Ran at(final String startedAt, final double p50) {
-        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of()).on("lab-3", "Zen 5");
+        return new Ran(startedAt, p50, Verdict.PASS, Map.of(), Map.of(), 0).on("lab-3", "Zen 5");
     }
 
     Ran as(final Verdict other) {
-        return new Ran(startedAt, p50, other, environment, hostByRole);
+        return new Ran(startedAt, p50, other, environment, hostByRole, clockBoundNs);
     }
 
     /** On a machine of two cores. */
@@ -37,13 +38,19 @@ record Ran(
         final Map<String, String> placed = new TreeMap<>(hostByRole);
         placed.put(role, host);
         final Map<String, Object> facts = Map.of("cpu.model", processor, "cpu.logicalCores", 8);
-        return new Ran(startedAt, p50, verdict, environment, placed).knowing("host " + host, facts);
+        return new Ran(startedAt, p50, verdict, environment, placed, clockBoundNs)
+                .knowing("host " + host, facts);
+    }
+
+    /** With clocks of its hosts that are known so well. */
+    Ran clockedWithin(final long boundNs) {
+        return new Ran(startedAt, p50, verdict, environment, hostByRole, boundNs);
     }
 
     Ran knowing(final String group, final Map<String, Object> facts) {
         final Map<String, Map<String, Object>> known = new TreeMap<>(environment);
         known.put(group, facts);
-        return new Ran(startedAt, p50, verdict, known, hostByRole);
+        return new Ran(startedAt, p50, verdict, known, hostByRole, clockBoundNs);
     }
 
     RunResult result() {
@@ -69,7 +76,13 @@ record Ran(
                                 new RoleSummary(
                                         entry.getKey(),
                                         1,
-                                        Map.of("host", entry.getValue()),
+                                        clockBoundNs > 0
+                                                ? Map.of(
+                                                        RoleSummary.HOST,
+                                                        entry.getValue(),
+                                                        RoleSummary.CLOCK_BOUND_NS,
+                                                        clockBoundNs)
+                                                : Map.of(RoleSummary.HOST, entry.getValue()),
                                         List.of()))
                         .toList();
         return new TrialResult(

@@ -18,10 +18,13 @@ import org.agrona.concurrent.EpochClock;
 final class TrialMetrics {
     private static final double NS_PER_S = 1e9;
 
+    /** Roles tell a line a second: what was so longer ago is not of the last second. */
+    private static final double FRESH_S = 2;
+
     /** Latencies of the trial so far, by their labels. */
     private final Map<Labels, LatencyTotal> totals = new LinkedHashMap<>();
 
-    private final Map<Labels, LatencyInterval> intervals = new LinkedHashMap<>();
+    private final Map<Labels, Recent> intervals = new LinkedHashMap<>();
     private final EpochClock clock;
 
     /** Counts of each role as told last. */
@@ -34,6 +37,9 @@ final class TrialMetrics {
     private long startedMs;
 
     private LiveTick last;
+
+    /** A second's latencies, and when they were told in seconds of the run. */
+    private record Recent(LatencyInterval interval, double seconds) {}
 
     TrialMetrics(final EpochClock clock) {
         this.clock = clock;
@@ -55,12 +61,13 @@ final class TrialMetrics {
             startedMs = clock.time();
         }
         last = tick;
+        intervals.values().removeIf(told -> tick.seconds() - told.seconds() > FRESH_S);
         for (final LiveRole role : tick.roles()) {
             time(role);
             role.latencies()
                     .forEach((name, interval) -> {
                         final Labels labels = labels(tick, role).add("latency", withoutUnit(name));
-                        intervals.put(labels, interval);
+                        intervals.put(labels, new Recent(interval, tick.seconds()));
                         totals.computeIfAbsent(labels, _ -> new LatencyTotal()).add(interval);
                     });
         }
@@ -140,7 +147,8 @@ final class TrialMetrics {
                 gauge(
                         "tickmark_interval_latency_seconds",
                         "Latencies of the last second: figures of their distribution.");
-        intervals.forEach((labels, interval) -> {
+        intervals.forEach((labels, recent) -> {
+            final LatencyInterval interval = recent.interval();
             figure(now, labels, "p50", interval.p50Ns());
             figure(now, labels, "p99", interval.p99Ns());
             figure(now, labels, "p999", interval.p999Ns());

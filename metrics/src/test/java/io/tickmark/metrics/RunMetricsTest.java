@@ -74,6 +74,20 @@ class RunMetricsTest {
         }
     }
 
+    /** Latencies of the last second had stayed until the end of the trial. */
+    @Test
+    void shouldNotServeLatenciesOfLongAgoAsThoseOfTheLastSecond() throws Exception {
+        try (MetricsServer server = new MetricsServer("0", metrics)) {
+            hearASecond();
+            metrics.ticked(Seconds.silent(2, 1));
+            assertThat(scrape(server)).contains("tickmark_interval_latency_seconds{");
+            metrics.ticked(Seconds.silent(2, 3));
+            assertThat(scrape(server))
+                    .doesNotContain("tickmark_interval_latency_seconds{")
+                    .contains("tickmark_latency_seconds_count{");
+        }
+    }
+
     @Test
     void shouldServeWhatPrometheusFindsNoFaultWith() throws Exception {
         final Path promtool = Needed.promtool();

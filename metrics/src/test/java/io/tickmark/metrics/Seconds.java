@@ -17,7 +17,7 @@ final class Seconds {
 
     /** A trial that has not told anything yet. */
     static LiveTick beginning(final int trial) {
-        return tick(trial, "connecting", List.of());
+        return tick(1.5, trial, "connecting", List.of());
     }
 
     /** A second in which that many messages had been sent since the counts began. */
@@ -44,10 +44,26 @@ final class Seconds {
                         Map.of("received", 990.5),
                         Map.of(),
                         Map.of("responseNs", LatencyInterval.of(histogram)));
-        return tick(trial, "measuring", List.of(pub, sub));
+        return tick(1.5, trial, "measuring", List.of(pub, sub));
     }
 
-    private static LiveTick tick(final int trial, final String phase, final List<LiveRole> roles) {
-        return new LiveTick(1.5, "t", "stream", CHANNEL, 1, trial, 3, phase, roles, 10L, 40_000L);
+    /** A second, that long after those above, in which nobody had received anything. */
+    static LiveTick silent(final int trial, final double secondsLater) {
+        final LiveRole sub =
+                new LiveRole(
+                        "stream-sub",
+                        2,
+                        "64B",
+                        Map.of("received", 990L),
+                        Map.of(),
+                        Map.of(),
+                        Map.of());
+        return tick(1.5 + secondsLater, trial, "measuring", List.of(sub));
+    }
+
+    private static LiveTick tick(
+            final double seconds, final int trial, final String phase, final List<LiveRole> roles) {
+        return new LiveTick(
+                seconds, "t", "stream", CHANNEL, 1, trial, 3, phase, roles, 10L, 40_000L);
     }
 }

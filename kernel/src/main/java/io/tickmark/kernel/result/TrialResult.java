@@ -1,10 +1,13 @@
 package io.tickmark.kernel.result;
 
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * One row of a run: one step (one size, one rate) of one repeat of one test on one channel, all
@@ -86,6 +89,64 @@ public record TrialResult(
     }
 
     /**
+     * How far a one-way time between two of its hosts may be wrong: the sum of the two largest
+     * bounds of their clocks.
+     *
+     * @return ns; 0 where all roles shared a clock
+     */
+    public long clockBoundNs() {
+        final Map<String, Long> bounds = new TreeMap<>();
+        for (final RoleSummary role : Objects.requireNonNullElse(roles, List.<RoleSummary>of())) {
+            if (role.metrics().get(RoleSummary.CLOCK_BOUND_NS) instanceof final Number bound) {
+                bounds.merge(role.host(), bound.longValue(), Math::max);
+            }
+        }
+        return bounds.values().stream()
+                .sorted(Comparator.reverseOrder())
+                .limit(2)
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
+    /**
+     * The same row of a test of another name.
+     *
+     * @param name of the test
+     * @return the row
+     */
+    public TrialResult named(final String name) {
+        return new TrialResult(
+                name,
+                workload,
+                channel,
+                repeat,
+                step,
+                label,
+                payloadBytes,
+                subscribers,
+                sent,
+                expected,
+                received,
+                lost,
+                duplicated,
+                reordered,
+                counts,
+                durationNs,
+                offeredRatePerSecond,
+                achievedRatePerSecond,
+                maxTightSends,
+                hotThreads,
+                cores,
+                latencies,
+                noiseBefore,
+                noiseAfter,
+                labels,
+                verdict,
+                reasons,
+                roles);
+    }
+
+    /**
      * What one role reported of the trial.
      *
      * @param role its name
@@ -104,6 +165,9 @@ public record TrialResult(
 
         /** Metric of a role on another machine: that host's name. */
         public static final String HOST = "host";
+
+        /** Metric of a role on another machine: how well its clock is known by the controller's. */
+        public static final String CLOCK_BOUND_NS = "clockBoundNs";
 
         /** Metric: how long after the start of the trial the role began; it catches up. */
         public static final String START_LATE_NS = "startLateNs";

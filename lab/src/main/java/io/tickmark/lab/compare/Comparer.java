@@ -11,9 +11,13 @@ import io.tickmark.lab.compare.Comparison.SideSummary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -29,6 +33,7 @@ import tools.jackson.databind.JsonNode;
  */
 public final class Comparer {
     private static final int FEWEST_REPEATS = 2;
+    private static final double NS_PER_US = 1e3;
 
     private final CompareSettings settings;
     private final String version;
@@ -66,14 +71,21 @@ public final class Comparer {
      * @param first what the others are held against
      * @param others at least one
      * @return all that can be said
-     * @throws UserError if the runs have nothing in common
+     * @throws UserError if no other run has anything in common with the first
      */
     public Comparison compare(final Side first, final List<Side> others) {
         final List<RawRow> rows = new ArrayList<>();
         final List<Difference> differences = new ArrayList<>();
+        final List<String> nothing = new ArrayList<>();
         for (final Side other : others) {
-            rows.addAll(rows(first, other));
+            final RowPairs pairs = new RowPairs(first, other);
+            pairs.nothing().ifPresent(nothing::add);
+            notes.addAll(pairs.alone());
+            rows.addAll(rows(first, other, pairs));
             differences.addAll(Differences.of(first, other));
+        }
+        if (nothing.size() == others.size()) {
+            throw UserError.usage(nothing.getFirst());
         }
         final double[] pValues =
                 rows.stream()
@@ -87,6 +99,8 @@ public final class Comparer {
         others.forEach(other -> sides.add(summary(other)));
         noteProcesses(first);
         others.forEach(this::noteProcesses);
+        noteClocks(first);
+        others.forEach(this::noteClocks);
         return new Comparison(
                 Comparison.SCHEMA,
                 version,
@@ -100,17 +114,15 @@ public final class Comparer {
                 notes.stream().distinct().toList());
     }
 
-    private List<RawRow> rows(final Side first, final Side other) {
-        final RowPairs pairs = new RowPairs(first, other);
-        pairs.nothing()
-                .ifPresent(sentence -> {
-                    throw UserError.usage(sentence);
-                });
-        notes.addAll(pairs.alone());
+    private List<RawRow> rows(final Side first, final Side other, final RowPairs pairs) {
         final Samples firstSamples = new Samples(blocks.apply(first));
         final Samples otherSamples = new Samples(blocks.apply(other));
         final List<RawRow> rows = new ArrayList<>();
         for (final RowPairs.Pair pair : pairs.pairs()) {
+            if (pair.other().isVoid()) {
+                rows.add(new RawRow(other, pair, List.of()));
+                continue;
+            }
             final Map<String, Sample> left = firstSamples.of(pair.first());
             final Map<String, Sample> right = otherSamples.of(pair.other());
             final List<Raw> figures = new ArrayList<>();
@@ -123,7 +135,8 @@ public final class Comparer {
             });
             if (figures.isEmpty()) {
                 notes.add("%s has no figure in common.".formatted(pair.first().place()));
-            } else {
+            }
+            if (!figures.isEmpty() || !broken(pair).isEmpty()) {
                 rows.add(new RawRow(other, pair, figures));
             }
         }
@@ -162,6 +175,20 @@ public final class Comparer {
         }
     }
 
+    private void noteClocks(final Side side) {
+        final long boundNs =
+                SideRow.of(side).stream().mapToLong(SideRow::clockBoundNs).max().orElse(0);
+        if (boundNs > 0) {
+            notes.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s has one-way times between hosts whose clocks are known to %.1f us; what differs by less than the"
+                                    + " bounds of both runs is too noisy.",
+                            side.name(),
+                            boundNs / NS_PER_US));
+        }
+    }
+
     private ComparedRow judged(final RawRow row, final double error) {
         final TrialResult any = row.pair().first().any();
         final NoiseGuard guard = new NoiseGuard(row.pair());
@@ -170,7 +197,7 @@ public final class Comparer {
                 any.test(),
                 any.workload(),
                 any.channel(),
-                row.pair().other().any().channel(),
+                row.pair().other().key().channel(),
                 any.step(),
                 any.label(),
                 any.payloadBytes(),
@@ -180,16 +207,33 @@ public final class Comparer {
                 row.figures().stream().map(figure -> judged(figure, guard, error)).toList());
     }
 
+    /** One sentence for each criterion that every repeat of the first meets. */
     private static List<String> broken(final RowPairs.Pair pair) {
-        final boolean firstPasses =
-                pair.first().repeats().stream().allMatch(trial -> trial.verdict() == Verdict.PASS);
-        return firstPasses
-                ? pair.other().repeats().stream()
-                        .filter(trial -> trial.verdict() == Verdict.FAIL)
-                        .flatMap(trial -> trial.reasons().stream())
-                        .limit(1)
-                        .toList()
-                : List.of();
+        if (pair.other().isVoid()) {
+            return List.of(
+                    pair.other().voids().stream()
+                            .findFirst()
+                            .map(reason -> "Every repeat is void: " + reason)
+                            .orElse("Every repeat is void."));
+        }
+        final Set<String> known =
+                reasons(pair.first()).map(Comparer::criterion).collect(Collectors.toSet());
+        return reasons(pair.other()).filter(reason -> known.add(criterion(reason))).toList();
+    }
+
+    private static Stream<String> reasons(final SideRow row) {
+        return row.repeats().stream()
+                .filter(trial -> trial.verdict() == Verdict.FAIL)
+                .flatMap(trial -> trial.reasons().stream());
+    }
+
+    /**
+     * A reason without its numbers, which are others in each repeat, and what follows from them.
+     */
+    private static String criterion(final String reason) {
+        return reason.replaceAll("\\d++([.,]\\d+)*+(e[-+]?\\d+)?+(?!th)", "#") // but the 99th
+                .replaceAll("#([-, ]+#)+", "#")
+                .replaceAll("# (\\w+?)s ", "# $1 "); // 1 message, 2 messages
     }
 
     private ComparedFigure judged(final Raw raw, final NoiseGuard guard, final double error) {
@@ -206,9 +250,8 @@ public final class Comparer {
             reason = "One repeat cannot say how much repeats differ.";
         } else if (outcome == Outcome.TOO_NOISY) {
             reason = "The interval holds both no difference and one worth telling.";
-        } else if (outcome != Outcome.NO_DIFFERENCE && !moreIsBetter) {
-            final Optional<String> doubt =
-                    guard.doubt(figure(raw.name()), first.value(), other.value());
+        } else if (!moreIsBetter) {
+            final Optional<String> doubt = doubt(raw.name(), guard, outcome, first, other);
             if (doubt.isPresent()) {
                 outcome = Outcome.TOO_NOISY;
                 reason = doubt.get();
@@ -225,6 +268,24 @@ public final class Comparer {
                 contrast.pValue(),
                 outcome,
                 reason);
+    }
+
+    private Optional<String> doubt(
+            final String name,
+            final NoiseGuard guard,
+            final Outcome outcome,
+            final Estimate first,
+            final Estimate other) {
+        final boolean isSame = outcome == Outcome.NO_DIFFERENCE;
+        return guard.clocks(
+                        name.substring(0, name.lastIndexOf('.')),
+                        first.value(),
+                        other.value(),
+                        isSame ? settings.minEffect() * first.value() : 0)
+                .or(() ->
+                        isSame
+                                ? Optional.empty()
+                                : guard.doubt(figure(name), first.value(), other.value()));
     }
 
     private static LatencyFigure figure(final String name) {

@@ -3,34 +3,33 @@ package io.tickmark.lab.compare;
 import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.result.Interval;
+import io.tickmark.lab.result.IntervalBins;
 import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.result.ThreadNames;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
 
 /**
- * What the roles of a run recorded second by second, put together over roles; read test by test, so
- * that one test's recordings are in memory at a time.
+ * What the roles of a run recorded second by second, put together over roles and their threads;
+ * read row by row, so that one row's recordings are in memory at a time.
  */
 final class IntervalBlocks implements BlockSource {
-    private static final int DIGITS = 3;
-    private static final long BIN_MS = 1000;
+    private static final long BLOCK_MS = 1000;
 
     /** Neighbours are put together where there are more. */
-    private static final int MOST = 240;
+    static final int MOST = 240;
 
-    private final Map<Key, TreeMap<Long, Histogram>> bins = new HashMap<>();
+    private final Map<Key, IntervalBins> blocks = new HashMap<>();
     private final Side side;
-    private String read = "";
+    private Optional<SideRow.Key> read = Optional.empty();
 
-    private record Key(String latency, int repeat, int step) {}
+    private record Key(String latency, int repeat) {}
 
     IntervalBlocks(final Side side) {
         this.side = side;
@@ -40,29 +39,18 @@ final class IntervalBlocks implements BlockSource {
     public List<SparseHistogram> of(
             final SideRow row, final TrialResult trial, final String latency) {
         read(row);
-        final List<Histogram> intervals =
-                new ArrayList<>(
-                        bins.getOrDefault(
-                                        new Key(latency, trial.repeat(), trial.step()),
-                                        new TreeMap<>())
-                                .values());
-        final int together = (intervals.size() + MOST - 1) / MOST;
-        final List<SparseHistogram> blocks = new ArrayList<>();
-        for (int i = 0; i < intervals.size(); i += together) {
-            final Histogram block = intervals.get(i).copy();
-            intervals.subList(i + 1, Math.min(intervals.size(), i + together)).forEach(block::add);
-            blocks.add(SparseHistogram.of(block));
-        }
-        return blocks;
+        return Optional.ofNullable(blocks.get(new Key(latency, trial.repeat()))).stream()
+                .flatMap(bins -> bins.bins().stream())
+                .map(bin -> SparseHistogram.of(bin.histogram()))
+                .toList();
     }
 
     private void read(final SideRow row) {
-        final String wanted = row.key().test() + "\n" + row.key().channel();
-        if (side.folder().isEmpty() || wanted.equals(read)) {
+        if (side.folder().isEmpty() || read.equals(Optional.of(row.key()))) {
             return;
         }
-        read = wanted;
-        bins.clear();
+        read = Optional.of(row.key());
+        blocks.clear();
         final RoleFolders folders = new RoleFolders(side.folder().get());
         final Set<Path> logs = new HashSet<>();
         for (final TrialResult trial : row.repeats()) {
@@ -73,20 +61,23 @@ final class IntervalBlocks implements BlockSource {
                                             logs.add(folder.resolve(RoleFiles.HISTOGRAMS))));
         }
         // a log that is missing or torn makes intervals of the effect no narrower: repeats decide
-        logs.forEach(log -> IntervalLog.read(log, this::add));
+        final Set<String> latencies = row.any().latencies().keySet();
+        logs.forEach(log ->
+                IntervalLog.read(
+                        log,
+                        interval -> {
+                            if (interval.tag().step() == row.key().step()) {
+                                add(latencies, interval);
+                            }
+                        }));
     }
 
-    private void add(final Interval interval) {
-        if (interval.histogram().getTotalCount() > 0) {
-            bins.computeIfAbsent(
-                            new Key(
-                                    interval.tag().latency(),
-                                    interval.tag().repeat(),
-                                    interval.tag().step()),
-                            key -> new TreeMap<>())
-                    .computeIfAbsent(
-                            Math.floorDiv(interval.startMs(), BIN_MS), bin -> new Histogram(DIGITS))
-                    .add(interval.histogram());
-        }
+    private void add(final Set<String> latencies, final Interval interval) {
+        final String written = interval.tag().latency();
+        final String latency = latencies.contains(written) ? written : ThreadNames.ofAll(written);
+        blocks.computeIfAbsent(
+                        new Key(latency, interval.tag().repeat()),
+                        _ -> new IntervalBins(BLOCK_MS, MOST))
+                .add(interval);
     }
 }

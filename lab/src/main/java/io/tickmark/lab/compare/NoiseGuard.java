@@ -1,12 +1,14 @@
 package io.tickmark.lab.compare;
 
+import java.util.Locale;
 import java.util.Optional;
 
 /**
- * When a difference may be that of the machine and not of what was measured: the noise floor of the
- * slower run took more of the time than the percentile leaves out, clearly more than that of the
- * faster run, and its longest gap is as long as the difference. What both noise floors share lies
- * in the repeats of both runs, and is in the intervals already.
+ * When a difference may be that of the machines and not of what was measured. Either the noise
+ * floor of the slower run took more of the time than the percentile leaves out, clearly more than
+ * that of the faster run, and its longest gap is as long as the difference. What both noise floors
+ * share lies in the repeats of both runs, and is in the intervals already. Or two one-way times
+ * between hosts are no farther apart than the bounds of their clocks.
  */
 final class NoiseGuard {
     /** How much more than the other's it must be. */
@@ -19,6 +21,30 @@ final class NoiseGuard {
 
     NoiseGuard(final RowPairs.Pair pair) {
         this.pair = pair;
+    }
+
+    /**
+     * Why the clocks may make two times differ, or look the same, by more than {@code leastNs}.
+     * Each repeat may have an error of its own or all of them one: it is not in the intervals.
+     */
+    Optional<String> clocks(
+            final String latency,
+            final double firstNs,
+            final double otherNs,
+            final double leastNs) {
+        final long first = pair.first().clockBoundNs();
+        final long other = pair.other().clockBoundNs();
+        final double boundNs = (double) first + other;
+        return pair.first().isOneWay(latency)
+                        && boundNs > leastNs
+                        && Math.abs(otherNs - firstNs) <= boundNs
+                ? Optional.of(
+                        String.format(
+                                Locale.ROOT,
+                                "The clocks of the hosts are known to %.1f us and %.1f us: the times differ by no more.",
+                                first / NS_PER_US,
+                                other / NS_PER_US))
+                : Optional.empty();
     }
 
     /** Why a difference of a latency may be noise; empty where it cannot. */

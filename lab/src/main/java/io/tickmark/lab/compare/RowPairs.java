@@ -1,11 +1,13 @@
 package io.tickmark.lab.compare;
 
 import io.tickmark.lab.compare.SideRow.Key;
+import io.tickmark.lab.verdict.RunVerdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
@@ -15,7 +17,7 @@ import java.util.stream.Collectors;
  * each run has one test, those of the two tests. What has no counterpart is named.
  */
 final class RowPairs {
-    /** Two rows. */
+    /** Two rows, of which the other may be void. */
     record Pair(SideRow first, SideRow other) {}
 
     private final List<Pair> pairs = new ArrayList<>();
@@ -28,39 +30,74 @@ final class RowPairs {
         this.other = other;
         final Map<Key, SideRow> left = byKey(first);
         final Map<Key, SideRow> right = byKey(other);
-        match(left, right, UnaryOperator.identity());
-        match(left, right, key -> key.withChannel(""));
-        match(left, right, key -> new Key("", "", key.step(), key.label()));
+        final List<UnaryOperator<Key>> ways = ways(channelsByTest(first), channelsByTest(other));
+        ways.forEach(way -> match(left, right, way));
+        ways.forEach(way -> matchVoid(left, byKey(other), way));
         left.values().forEach(row -> alone.add(alone(row, first, other)));
         right.values().forEach(row -> alone.add(alone(row, other, first)));
     }
 
+    /** What keys of the same rows share, the closest first. */
+    private static List<UnaryOperator<Key>> ways(
+            final Map<String, Set<String>> firstTests, final Map<String, Set<String>> otherTests) {
+        final List<UnaryOperator<Key>> ways = new ArrayList<>();
+        ways.add(UnaryOperator.identity());
+        ways.add(key ->
+                isOne(firstTests.get(key.test())) && isOne(otherTests.get(key.test()))
+                        ? key.withChannel("")
+                        : key);
+        if (firstTests.size() == 1 && otherTests.size() == 1) {
+            final boolean isOneChannel =
+                    isOne(firstTests.values().iterator().next())
+                            && isOne(otherTests.values().iterator().next());
+            ways.add(
+                    key -> new Key("", isOneChannel ? "" : key.channel(), key.step(), key.label()));
+        }
+        return ways;
+    }
+
+    private static boolean isOne(final Set<String> channels) {
+        return channels != null && channels.size() == 1;
+    }
+
+    /** Of the whole run, void rows included. */
+    private static Map<String, Set<String>> channelsByTest(final Side side) {
+        return SideRow.of(side).stream()
+                .map(SideRow::key)
+                .collect(
+                        Collectors.groupingBy(
+                                Key::test, Collectors.mapping(Key::channel, Collectors.toSet())));
+    }
+
+    /** Rows that the first run measured, and their counterparts. */
     List<Pair> pairs() {
         return pairs;
     }
 
-    /** Rows without a counterpart, sentences. */
+    /** Rows without a counterpart, or without a result, sentences. */
     List<String> alone() {
         return alone;
     }
 
     private static String alone(final SideRow row, final Side has, final Side lacks) {
-        return "%s is in %s alone; %s has no such row."
-                .formatted(row.place(), has.name(), lacks.name());
+        return row.isVoid()
+                ? noResult(row, has)
+                : "%s is in %s alone; %s has no such row."
+                        .formatted(row.place(), has.name(), lacks.name());
     }
 
-    private Map<Key, SideRow> byKey(final Side side) {
-        final Map<Key, SideRow> rows = new LinkedHashMap<>();
-        for (final SideRow row : SideRow.of(side)) {
-            if (row.repeats().isEmpty()) {
-                alone.add(
-                        "%s has no result in %s: every repeat is void."
-                                .formatted(row.place(), side.name()));
-            } else {
-                rows.put(row.key(), row);
-            }
-        }
-        return rows;
+    private static String noResult(final SideRow row, final Side side) {
+        return "%s has no result in %s: every repeat is void.".formatted(row.place(), side.name());
+    }
+
+    private static Map<Key, SideRow> byKey(final Side side) {
+        return SideRow.of(side).stream()
+                .collect(
+                        Collectors.toMap(
+                                SideRow::key,
+                                UnaryOperator.identity(),
+                                (row, same) -> row,
+                                LinkedHashMap::new));
     }
 
     /** Pairs rows whose key, loosened, is that of one row on each side. */
@@ -73,11 +110,43 @@ final class RowPairs {
         lefts.forEach((key, rows) -> {
             final List<SideRow> others = rights.getOrDefault(key, List.of());
             if (rows.size() == 1 && others.size() == 1) {
-                pairs.add(new Pair(rows.getFirst(), others.getFirst()));
+                add(new Pair(rows.getFirst(), others.getFirst()));
                 left.remove(rows.getFirst().key());
                 right.remove(others.getFirst().key());
             }
         });
+    }
+
+    /** A void trial has a row of its first step alone: it stands for all of them. */
+    private void matchVoid(
+            final Map<Key, SideRow> left,
+            final Map<Key, SideRow> others,
+            final UnaryOperator<Key> loosened) {
+        final Map<Key, List<SideRow>> tests =
+                grouped(others, key -> loosened.apply(key).withoutStep());
+        for (final SideRow row : List.copyOf(left.values())) {
+            final List<SideRow> rows =
+                    tests.getOrDefault(loosened.apply(row.key()).withoutStep(), List.of());
+            if (!rows.isEmpty() && !row.isVoid() && rows.stream().allMatch(SideRow::isVoid)) {
+                add(new Pair(row, rows.getFirst()));
+                left.remove(row.key());
+            }
+        }
+    }
+
+    /** Who ended a run has not shown that it cannot be measured. */
+    private void add(final Pair pair) {
+        final boolean isEnded = pair.other().voids().contains(RunVerdict.INTERRUPTED);
+        if (!pair.first().isVoid() && !(pair.other().isVoid() && isEnded)) {
+            pairs.add(pair);
+            return;
+        }
+        if (pair.first().isVoid()) {
+            alone.add(noResult(pair.first(), first));
+        }
+        if (pair.other().isVoid()) {
+            alone.add(noResult(pair.other(), other));
+        }
     }
 
     private static Map<Key, List<SideRow>> grouped(

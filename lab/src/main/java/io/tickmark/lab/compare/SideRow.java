@@ -4,42 +4,79 @@ import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
+import io.tickmark.lab.result.ThreadNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** One step of one test on one channel of a run: its repeats that are not void. */
-record SideRow(Key key, List<TrialResult> repeats) {
+/**
+ * One step of one test on one channel of a run.
+ *
+ * @param key what tells it from others
+ * @param repeats that are not void
+ * @param voids why the others are, sentences
+ */
+record SideRow(Key key, List<TrialResult> repeats, List<String> voids) {
+    /** Workload whose messages come back to who sent them. */
+    private static final String ROUND_TRIPS = "latency";
+
+    private static final Pattern ONE_WAY = Pattern.compile("(?i)(?!post).*(response|service)Ns");
+
     /** Rows with the same key are repeats of each other. */
     record Key(String test, String channel, int step, String label) {
         Key withChannel(final String other) {
             return new Key(test, other, step, label);
         }
+
+        Key withoutStep() {
+            return new Key(test, channel, 0, "");
+        }
     }
 
     /** The rows of a run in its order. */
     static List<SideRow> of(final Side side) {
-        final Map<Key, List<TrialResult>> rows = new LinkedHashMap<>();
+        final Map<Key, SideRow> rows = new LinkedHashMap<>();
         for (final TrialResult trial : side.result().trials()) {
-            final List<TrialResult> repeats =
+            final SideRow row =
                     rows.computeIfAbsent(
                             new Key(trial.test(), trial.channel(), trial.step(), trial.label()),
-                            key -> new ArrayList<>());
-            if (trial.verdict() != Verdict.VOID) {
-                repeats.add(trial);
+                            key -> new SideRow(key, new ArrayList<>(), new ArrayList<>()));
+            if (trial.verdict() == Verdict.VOID) {
+                row.voids.addAll(trial.reasons());
+            } else {
+                row.repeats.add(trial);
             }
         }
-        return rows.entrySet().stream()
-                .map(row -> new SideRow(row.getKey(), row.getValue()))
-                .toList();
+        return List.copyOf(rows.values());
+    }
+
+    /** Whether it has no result at all. */
+    boolean isVoid() {
+        return repeats.isEmpty();
     }
 
     TrialResult any() {
         return repeats.getFirst();
+    }
+
+    /** How far its one-way times may be wrong for the hosts' clocks, ns; 0 where there are none. */
+    long clockBoundNs() {
+        return repeats.stream()
+                .filter(trial -> trial.latencies().keySet().stream().anyMatch(this::isOneWay))
+                .mapToLong(TrialResult::clockBoundNs)
+                .max()
+                .orElse(0);
+    }
+
+    /** Whether a latency is from one role's clock to another's: not that of an echo, or a post. */
+    boolean isOneWay(final String latency) {
+        return !any().workload().equals(ROUND_TRIPS)
+                && ONE_WAY.matcher(ThreadNames.ofAll(latency)).matches();
     }
 
     /** As a user finds it: test, channel and step. */

@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockOffset;
 import io.tickmark.lab.place.Placement;
@@ -59,7 +60,7 @@ final class HostClocks {
                 final Placement place = group.placement(role.instance());
                 final ClockOffset offset = before.get(place);
                 role.note("clockOffsetNs", offset.offsetNs());
-                role.note("clockBoundNs", offset.boundUntil(after.get(place)));
+                role.note(RoleSummary.CLOCK_BOUND_NS, offset.boundUntil(after.get(place)));
                 role.note("clockKeptBy", place.timeSync());
                 role.note("clockDriftNs", after.get(place).offsetNs() - offset.offsetNs());
             }

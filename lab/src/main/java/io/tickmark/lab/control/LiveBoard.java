@@ -116,8 +116,9 @@ final class LiveBoard implements RunListener {
     public void progressed(final TrialKey key, final RoleInstance role, final Progress progress) {
         trial = key;
         next.progressed(key, role, progress);
-        roles.computeIfAbsent(role.role(), RoleTally::new).take(role.index(), progress);
-        if (clock.nanoTime() - tickedNs >= TICK_NS) {
+        final long nowNs = clock.nanoTime();
+        roles.computeIfAbsent(role.role(), RoleTally::new).take(role.index(), progress, nowNs);
+        if (nowNs - tickedNs >= TICK_NS) {
             tick();
         }
     }
@@ -149,7 +150,8 @@ final class LiveBoard implements RunListener {
 
     private void tick() {
         tickedNs = clock.nanoTime();
-        final List<LiveRole> told = roles.values().stream().map(RoleTally::tick).toList();
+        final List<LiveRole> told =
+                roles.values().stream().map(role -> role.tick(tickedNs)).toList();
         final LiveTick tick =
                 new LiveTick(
                         seconds(),

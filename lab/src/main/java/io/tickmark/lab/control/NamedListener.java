@@ -59,7 +59,7 @@ final class NamedListener implements RunListener {
 
     @Override
     public void rowFinished(final TrialResult row) {
-        listener.rowFinished(row);
+        listener.rowFinished(row.named(name + ": " + row.test()));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.record.RoleFiles;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.host.RoleHostMain;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Consumer;
 
 /**
  * The processes of the roles of one test on one channel; they serve all its repeats, until one of
@@ -29,10 +31,15 @@ final class RoleGroup implements AutoCloseable {
     private final Map<String, RoleLink> byRole = new HashMap<>();
     private final Map<String, Path> folders;
     private final Map<String, Placement> placements;
+    private final Consumer<UserError> lacks;
 
-    private RoleGroup(final Map<String, Path> folders, final Map<String, Placement> placements) {
+    private RoleGroup(
+            final Map<String, Path> folders,
+            final Map<String, Placement> placements,
+            final Consumer<UserError> lacks) {
         this.folders = folders;
         this.placements = placements;
+        this.lacks = lacks;
     }
 
     /**
@@ -43,15 +50,17 @@ final class RoleGroup implements AutoCloseable {
      * @param folders of the roles by id; a role that has none writes no files
      * @param options where they start, with which class paths
      * @param events where they are heard
+     * @param lacks told what of their files could not be brought
      */
     static RoleGroup start(
             final List<RoleInstance> cast,
             final List<String> modules,
             final Map<String, Path> folders,
             final RunOptions options,
-            final BlockingQueue<LinkEvent> events) {
+            final BlockingQueue<LinkEvent> events,
+            final Consumer<UserError> lacks) {
         final Map<String, Placement> placements = options.placements().place(cast);
-        final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements));
+        final RoleGroup group = new RoleGroup(Map.copyOf(folders), Map.copyOf(placements), lacks);
         try {
             for (final RoleInstance role : cast) {
                 if (!group.byProcess.containsKey(role.process())) {
@@ -106,10 +115,14 @@ final class RoleGroup implements AutoCloseable {
     }
 
     /** Brings what roles elsewhere wrote. */
-    private void collect() {
+    private void collect(final Consumer<UserError> lacking) {
         folders.forEach((id, folder) -> {
             if (placements.containsKey(id)) {
-                placements.get(id).collect(folder);
+                try {
+                    placements.get(id).collect(folder);
+                } catch (final UserError e) {
+                    lacking.accept(e);
+                }
             }
         });
     }
@@ -118,16 +131,22 @@ final class RoleGroup implements AutoCloseable {
         return byProcess.values();
     }
 
+    /** Ends the processes of a void trial. */
     void kill() {
         byProcess.values().forEach(RoleLink::kill);
-        collect();
+        collect(_ -> {}); // the trial says what was lost
     }
 
     /** Ends the processes in good order. */
-    @Override
-    public void close() {
+    void end() {
         byProcess.values().forEach(link -> link.send(new ToRole.Bye()));
         byProcess.values().forEach(link -> link.end(GRACE));
-        collect();
+    }
+
+    /** Ends the processes in good order, and brings what they wrote. */
+    @Override
+    public void close() {
+        end();
+        collect(lacks);
     }
 }

@@ -12,6 +12,10 @@ import java.util.Map;
 /** What the roles of one name have told in a trial: for each of them no more than its last line. */
 final class RoleTally {
     private static final long SHORTEST_NS = 100_000_000;
+
+    /** Roles tell a line a second: what was so longer ago is not so now. */
+    private static final long FRESH_NS = 2_000_000_000;
+
     private static final double NS_PER_S = 1e9;
 
     private final String role;
@@ -27,10 +31,12 @@ final class RoleTally {
     private static final class Instance {
         private Progress before;
         private Progress last;
+        private long toldNs;
         private final Map<String, Double> perSecond = new LinkedHashMap<>();
 
-        void take(final Progress told) {
+        void take(final Progress told, final long nowNs) {
             last = told;
+            toldNs = nowNs;
             if (before == null) {
                 before = told;
             }
@@ -49,8 +55,8 @@ final class RoleTally {
         }
     }
 
-    void take(final int index, final Progress told) {
-        instances.computeIfAbsent(index, _ -> new Instance()).take(counted(told));
+    void take(final int index, final Progress told, final long nowNs) {
+        instances.computeIfAbsent(index, _ -> new Instance()).take(counted(told), nowNs);
         step = told.label();
         told.latencies()
                 .forEach((name, interval) ->
@@ -69,15 +75,20 @@ final class RoleTally {
                 Map.of());
     }
 
-    /** How they stand; latencies begin anew. */
-    LiveRole tick() {
+    /** How they stand; latencies begin anew. Who is silent, or done, has counts but no rates. */
+    LiveRole tick(final long nowNs) {
         final Map<String, Long> counts = new LinkedHashMap<>();
         final Map<String, Double> perSecond = new LinkedHashMap<>();
         final Map<String, Long> gauges = new LinkedHashMap<>();
         for (final Instance instance : instances.values()) {
             instance.last.counters().forEach((name, count) -> counts.merge(name, count, Long::sum));
-            instance.perSecond.forEach((name, rate) -> perSecond.merge(name, rate, Double::sum));
-            instance.last.gauges().forEach((name, value) -> gauges.merge(name, value, Math::max));
+            if (nowNs - instance.toldNs <= FRESH_NS) {
+                instance.perSecond.forEach(
+                        (name, rate) -> perSecond.merge(name, rate, Double::sum));
+                instance.last
+                        .gauges()
+                        .forEach((name, value) -> gauges.merge(name, value, Math::max));
+            }
         }
         final Map<String, LatencyInterval> intervals = new LinkedHashMap<>();
         latencies.forEach(

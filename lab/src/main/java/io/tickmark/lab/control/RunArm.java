@@ -306,7 +306,7 @@ final class RunArm {
         final List<String> modules =
                 colon < 0 ? List.of() : options.engines().apply(leg.channel().substring(0, colon));
         inbox.forgetProcesses();
-        return RoleGroup.start(leg.cast(), modules, folders, options, inbox.events());
+        return RoleGroup.start(leg.cast(), modules, folders, options, inbox.events(), keeper::tell);
     }
 
     /**

@@ -110,7 +110,8 @@ final class RunKeeper {
         }
     }
 
-    private void tell(final UserError e) {
+    /** Says once what of the run's files is missing. */
+    void tell(final UserError e) {
         if (!problems.contains(e.getMessage())) {
             problems.add(e.getMessage());
             listener.warned(e.getMessage());

@@ -395,6 +395,6 @@ final class TrialRun {
                 continue; // the first reason is the one that counts
             }
         }
-        group.close(); // in good order, so that engines can remove their files
+        group.end(); // in good order, so that engines can remove their files
     }
 }

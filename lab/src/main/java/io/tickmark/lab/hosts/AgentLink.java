@@ -6,9 +6,7 @@ import io.tickmark.lab.place.RoleLaunch;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -33,6 +31,9 @@ final class AgentLink implements AutoCloseable {
 
     private static final Duration GRACE = Duration.ofSeconds(3);
 
+    /** Without any part of a file. */
+    private static final long COLLECT_S = 60;
+
     private final String host;
     private final HostAccess machine;
     private final PlacedProcess agent;
@@ -43,11 +44,10 @@ final class AgentLink implements AutoCloseable {
     private final Thread errorsReader;
     private final Thread reader;
     private final Thread heart;
+    private final FetchedFiles fetched = new FetchedFiles();
     private final StringBuilder errors = new StringBuilder();
     private volatile String lost = "";
     private volatile String refusal;
-    private volatile Path collecting;
-    private OutputStream file;
 
     AgentLink(final HostAccess machine) {
         this.machine = machine;
@@ -128,9 +128,7 @@ final class AgentLink implements AutoCloseable {
 
     private void take(final Frames.Frame frame) throws IOException {
         if (frame.channel() == Frames.FILES) {
-            if (file != null) {
-                file.write(frame.bytes());
-            }
+            fetched.write(frame.bytes());
             return;
         }
         if (frame.channel() != Frames.MESSAGES) {
@@ -147,36 +145,12 @@ final class AgentLink implements AutoCloseable {
                     process.ended(end.exitCode(), end.sentence());
                 }
             }
-            case final FromHost.FileBegins begins -> open(begins.name());
-            case final FromHost.Collected collected -> {
-                closeFile();
-                answers.add(collected);
-            }
+            case final FromHost.FileBegins begins -> fetched.open(begins.name());
             case final FromHost.Refused refused -> {
                 refusal = refused.sentence();
                 answers.add(refused);
             }
             case final FromHost answer -> answers.add(answer);
-        }
-    }
-
-    /** Into the folder asked for and nowhere else; what has no decent name is left out. */
-    private void open(final String name) throws IOException {
-        closeFile();
-        final Path folder = collecting;
-        if (folder == null
-                || !Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
-            return;
-        }
-        final Path target = folder.resolve(name);
-        Files.createDirectories(target.getParent());
-        file = Files.newOutputStream(target);
-    }
-
-    private void closeFile() throws IOException {
-        if (file != null) {
-            file.close();
-            file = null;
         }
     }
 
@@ -199,11 +173,6 @@ final class AgentLink implements AutoCloseable {
                 .values()
                 .forEach(process -> process.ended(-1, "Host " + host + " was lost: " + words));
         processes.clear();
-        try {
-            closeFile();
-        } catch (final IOException e) {
-            // its rest is lost as well
-        }
     }
 
     void send(final ToHost message) {
@@ -234,6 +203,7 @@ final class AgentLink implements AutoCloseable {
     /** Asks, and waits for the answer. */
     synchronized <A extends FromHost> A ask(
             final ToHost question, final Class<A> answer, final long seconds) {
+        answers.clear(); // one that was given up may have been answered since
         if (!isOpen()) {
             throw lost();
         }
@@ -242,9 +212,13 @@ final class AgentLink implements AutoCloseable {
     }
 
     <A extends FromHost> A await(final Class<A> answer, final long seconds) {
-        final FromHost came;
+        FromHost came;
+        long partsBefore;
         try {
-            came = answers.poll(seconds, TimeUnit.SECONDS);
+            do { // files take as long as they take
+                partsBefore = fetched.parts();
+                came = answers.poll(seconds, TimeUnit.SECONDS);
+            } while (came == null && fetched.parts() > partsBefore);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw UserError.environment("Host " + host + " was not waited for.");
@@ -268,14 +242,28 @@ final class AgentLink implements AutoCloseable {
         return process;
     }
 
+    /**
+     * Brings the files of a folder there; throws where some are missing. A host that stops in the
+     * middle is given up: what it sends later would come into another folder.
+     */
     synchronized void collect(final String name, final Path folder) {
-        collecting = folder;
+        fetched.begin(folder);
+        final String trouble;
         try {
-            ask(new ToHost.Collect(name), FromHost.Collected.class, 60);
+            ask(new ToHost.Collect(name), FromHost.Collected.class, COLLECT_S);
         } catch (final UserError e) {
-            // the host is lost, and its trial is void for it
+            agent.kill();
+            throw UserError.environment(
+                    "What roles wrote on host %s is not all in the result. %s"
+                            .formatted(host, e.getMessage()),
+                    e);
         } finally {
-            collecting = null;
+            trouble = fetched.end();
+        }
+        if (!trouble.isEmpty()) {
+            throw UserError.environment(
+                    "What roles wrote on host %s cannot all be kept in %s (%s); make room or allow writing there."
+                            .formatted(host, folder.getParent(), trouble));
         }
     }
 

@@ -150,7 +150,8 @@ final class HostAgent {
             case final ToHost.Kill kill -> with(kill.process(), HostedProcess::kill);
             case final ToHost.Folder wanted -> make(wanted.name());
             case final ToHost.Collect wanted -> {
-                files.send(wanted.name(), frames);
+                // who takes files is there, although nothing else is heard meanwhile
+                files.send(wanted.name(), frames, () -> heardNs = clock.nanoTime());
                 frames.say(new FromHost.Collected());
             }
             case final ToHost.Echo echo ->

@@ -33,8 +33,8 @@ final class HostFolder {
         return folder.resolve(name);
     }
 
-    /** Sends the files of a folder, and empties it. */
-    void send(final String name, final Frames frames) throws IOException {
+    /** Sends the files of a folder, and empties it; {@code sent} is called after each part. */
+    void send(final String name, final Frames frames, final Runnable sent) throws IOException {
         final Path wanted = inside(name);
         if (!Files.isDirectory(wanted)) {
             return;
@@ -50,6 +50,7 @@ final class HostFolder {
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                     if (length > 0) {
                         frames.write(Frames.FILES, buffer, 0, length);
+                        sent.run();
                     }
                 }
             }

@@ -24,7 +24,7 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final AgentLink link;
     private final FromHost.Welcome welcome;
     private final Map<Path, String> names = new HashMap<>();
-    private int started;
+    private final Map<Path, Integer> results = new HashMap<>();
 
     /** Starts the agent. */
     RemoteHost(
@@ -85,18 +85,26 @@ final class RemoteHost implements Placement, AutoCloseable {
     @Override
     public String folder(final Path folder) {
         return link.ask(
-                        new ToHost.Folder(
-                                names.computeIfAbsent(folder, path -> "files-" + ++started)),
+                        new ToHost.Folder(names.computeIfAbsent(folder, this::nameOf)),
                         FromHost.Made.class,
                         ANSWER_S)
                 .path();
     }
 
-    /** What a lost host wrote is lost with it. */
+    /**
+     * As the result calls it, so that a role knows those beside it; results that take turns call
+     * theirs alike, and each has a number here.
+     */
+    private String nameOf(final Path folder) {
+        results.putIfAbsent(folder.getParent(), results.size() + 1);
+        final String name = results.get(folder.getParent()) + "-" + folder.getFileName();
+        return HostFolder.NAME.matcher(name).matches() ? name : "files-" + (names.size() + 1);
+    }
+
     @Override
     public void collect(final Path folder) {
         final String name = names.get(folder);
-        if (name != null && link.isOpen()) {
+        if (name != null) {
             link.collect(name, folder);
         }
     }

@@ -11,8 +11,8 @@ import java.util.Map;
  * @param instances how many of them have told
  * @param step label of the step that one of them is in, empty before the first
  * @param counts totals of the trial by name, summed
- * @param perSecond rates of the last second by name, summed
- * @param gauges what is so now by name, the largest
+ * @param perSecond rates of the last second by name, summed over those who told lately
+ * @param gauges what is so now by name, the largest of those who told lately
  * @param latencies of the last second by name, put together; those without values are left out
  */
 public record LiveRole(

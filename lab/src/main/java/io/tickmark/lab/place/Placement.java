@@ -60,6 +60,7 @@ public interface Placement {
      * Brings what a role wrote into the folder of the result.
      *
      * @param folder of the result, on the controller's machine
+     * @throws io.tickmark.kernel.settings.UserError if some of it could not be brought or written
      */
     default void collect(final Path folder) {
         // it wrote there

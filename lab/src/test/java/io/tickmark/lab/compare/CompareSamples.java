@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,6 +18,10 @@ final class CompareSamples {
 
     /** One repeat. */
     record Repeat(LatencySummary latency, double ratePerSecond, NoiseSummary noise) {}
+
+    static Comparison compare(final Side first, final Side... others) {
+        return new Comparer(CompareSettings.DEFAULT, "0.1.0").compare(first, List.of(others));
+    }
 
     static LatencySummary latency(final double p50) {
         return latency(p50, 1_000_000);
@@ -89,9 +94,28 @@ final class CompareSamples {
             final int number,
             final Repeat repeat,
             final Verdict verdict) {
+        return trial(
+                test,
+                channel,
+                number,
+                repeat,
+                verdict,
+                List.of(),
+                verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of());
+    }
+
+    /** Of the workload {@code stream} where it has roles, else of {@code latency}. */
+    static TrialResult trial(
+            final String test,
+            final String channel,
+            final int number,
+            final Repeat repeat,
+            final Verdict verdict,
+            final List<RoleSummary> roles,
+            final List<String> reasons) {
         return new TrialResult(
                 test,
-                "latency",
+                roles.isEmpty() ? "latency" : "stream",
                 channel,
                 number,
                 0,
@@ -116,7 +140,7 @@ final class CompareSamples {
                 repeat.noise(),
                 List.of(),
                 verdict,
-                verdict == Verdict.FAIL ? List.of("Lost 1 of 2.") : List.of(),
-                List.of());
+                reasons,
+                roles);
     }
 }

@@ -1,25 +1,23 @@
 package io.tickmark.lab.compare;
 
+import static io.tickmark.lab.compare.CompareSamples.compare;
 import static io.tickmark.lab.compare.CompareSamples.latency;
 import static io.tickmark.lab.compare.CompareSamples.noise;
 import static io.tickmark.lab.compare.CompareSamples.side;
 import static io.tickmark.lab.compare.CompareSamples.trial;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.compare.CompareSamples.Repeat;
 import io.tickmark.lab.compare.Comparison.ComparedFigure;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ComparerTest {
-    private static Comparison compare(final Side first, final Side... others) {
-        return new Comparer(CompareSettings.DEFAULT, "0.1.0").compare(first, List.of(others));
-    }
-
     private static ComparedFigure figure(final Comparison comparison, final String name) {
         return comparison.rows().getFirst().figures().stream()
                 .filter(figure -> figure.name().equals(name))
@@ -157,46 +155,102 @@ class ComparerTest {
         assertThat(compare(b, a).count(Outcome.WORSE)).isZero();
     }
 
-    @Test
-    void shouldPairTheOneChannelOfATestWithTheOtherAndNameWhatIsAlone() {
-        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
-        final Comparison comparison =
-                compare(
-                        side("A", "t", "shm:", List.of(repeat, repeat)),
-                        side(
-                                "B",
-                                List.of(
-                                        trial("t", "aeron:ipc", 1, repeat, Verdict.PASS),
-                                        trial("u", "shm:", 1, repeat, Verdict.PASS),
-                                        trial("v", "shm:", 1, repeat, Verdict.VOID))));
-
-        assertThat(comparison.rows())
-                .singleElement()
-                .satisfies(row -> {
-                    assertThat(row.otherChannel()).isEqualTo("aeron:ipc");
-                    assertThat(row.differences()).contains("channel shm: against aeron:ipc");
-                });
-        assertThat(comparison.notes())
-                .anyMatch(note -> note.startsWith("u on shm:, step 0 is in B alone"))
-                .anyMatch(note -> note.contains("v on shm:, step 0 has no result in B"));
+    private static TrialResult failed(final int number, final String... reasons) {
+        return CompareSamples.trial(
+                "t",
+                "shm:",
+                number,
+                new Repeat(latency(10_000), 5000, null),
+                Verdict.FAIL,
+                List.of(),
+                List.of(reasons));
     }
 
     @Test
-    void shouldRefuseRunsWithNothingInCommon() {
-        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+    void shouldCountACriterionThatTheOtherBreaksAlsoWhereTheFirstBreaksAnother() {
+        final Side a = side("A", List.of(failed(1, "1 message came late; at most 0 may.")));
+        final Side b =
+                side(
+                        "B",
+                        List.of(
+                                failed(
+                                        1,
+                                        "12 messages came late; at most 0 may.",
+                                        "The 99th percentile of the latency is 3.100 us; at most 3us is allowed."),
+                                failed(
+                                        2,
+                                        "The 99th percentile of the latency is 3.200 us; at most 3us is allowed.",
+                                        "The 99.9th percentile of the latency is 9.100 us; at most 3us is allowed.")));
 
-        assertThatThrownBy(() ->
-                        compare(
-                                side("A", "t", "shm:", List.of(repeat)),
-                                side(
-                                        "B",
-                                        List.of(
-                                                trial("u", "shm:", 1, repeat, Verdict.PASS),
-                                                trial("v", "shm:", 1, repeat, Verdict.PASS)))))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("no row in common");
-        assertThatThrownBy(() -> Side.read("A", Path.of("no-such-folder")))
-                .isInstanceOf(UserError.class)
-                .hasMessageContaining("no-such-folder is not there");
+        assertThat(compare(a, b).rows().getFirst().broken())
+                .hasSize(2)
+                .allMatch(sentence -> sentence.contains("percentile"));
+        assertThat(compare(b, a).rows().getFirst().broken()).isEmpty();
+    }
+
+    private static Side stream(final String name, final long boundNs, final double... p50s) {
+        final RoleSummary here = new RoleSummary("stream-pub", 1, Map.of(), List.of());
+        final RoleSummary there =
+                new RoleSummary(
+                        "stream-sub",
+                        1,
+                        Map.of("host", "h2", RoleSummary.CLOCK_BOUND_NS, boundNs),
+                        List.of());
+        return side(
+                name,
+                IntStream.range(0, p50s.length)
+                        .mapToObj(i ->
+                                CompareSamples.trial(
+                                        "t",
+                                        "udp:",
+                                        i + 1,
+                                        new Repeat(latency(p50s[i]), 5000, null),
+                                        Verdict.PASS,
+                                        boundNs > 0 ? List.of(here, there) : List.of(here),
+                                        List.of()))
+                        .toList());
+    }
+
+    @Test
+    void shouldNotTellADifferenceOfOneWayTimesThatTheClocksMayHaveMade() {
+        final double[] before = {20_000, 20_050, 19_950, 20_020, 19_980};
+        final double[] after = {24_000, 24_050, 23_950, 24_020, 23_980};
+        final Comparison comparison =
+                compare(stream("A", 3_000, before), stream("B", 2_000, after));
+
+        assertThat(figure(comparison, "responseNs.p50"))
+                .satisfies(figure -> {
+                    assertThat(figure.outcome()).isEqualTo(Outcome.TOO_NOISY);
+                    assertThat(figure.reason()).contains("clocks", "3.0 us and 2.0 us");
+                });
+        assertThat(figure(comparison, "responseNs.p999").outcome())
+                .as("12 us apart")
+                .isEqualTo(Outcome.WORSE);
+        assertThat(figure(comparison, Samples.RATE).outcome()).isEqualTo(Outcome.NO_DIFFERENCE);
+        assertThat(comparison.notes())
+                .anyMatch(note -> note.startsWith("A has one-way times between hosts"));
+        assertThat(figure(compare(stream("A", 0, before), stream("B", 0, after)), "responseNs.p50"))
+                .as("on one host")
+                .extracting(ComparedFigure::outcome)
+                .isEqualTo(Outcome.WORSE);
+    }
+
+    @Test
+    void shouldNotCallOneWayTimesEqualThatTheClocksMayHaveMadeSo() {
+        final double[] both = {20_000, 20_010, 19_990, 20_005, 19_995};
+
+        assertThat(
+                        figure(
+                                        compare(stream("A", 3_000, both), stream("B", 2_000, both)),
+                                        "responseNs.p50")
+                                .outcome())
+                .isEqualTo(Outcome.TOO_NOISY);
+        assertThat(
+                        figure(
+                                        compare(stream("A", 100, both), stream("B", 100, both)),
+                                        "responseNs.p50")
+                                .outcome())
+                .as("bounds of less than what is worth telling")
+                .isEqualTo(Outcome.NO_DIFFERENCE);
     }
 }

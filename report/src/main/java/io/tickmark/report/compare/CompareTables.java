@@ -65,6 +65,7 @@ public final class CompareTables {
                         lines.addAll(table.lines(width, ink));
                         lines.add("");
                     });
+            broken(lines, comparison);
         } else {
             final String first = comparison.sides().getFirst().name();
             comparison.rows().forEach(row -> row(lines, first, row));
@@ -108,7 +109,9 @@ public final class CompareTables {
                                 new TextTable.Column("verdict", true)),
                         1);
         row.figures().forEach(figure -> table.add(cells(figure)));
-        lines.addAll(table.lines(width, ink));
+        if (!row.figures().isEmpty()) {
+            lines.addAll(table.lines(width, ink));
+        }
         row.broken().forEach(sentence -> item(lines, "worse: " + sentence));
         row.figures().stream()
                 .filter(figure -> figure.reason().startsWith("The slower run"))
@@ -118,6 +121,25 @@ public final class CompareTables {
             item(lines, "not the same: " + String.join("; ", row.differences()) + ".");
         }
         lines.add("");
+    }
+
+    /** Of more than two runs, where each has one line of figures. */
+    private void broken(final List<String> lines, final Comparison comparison) {
+        final int before = lines.size();
+        for (final ComparedRow row : comparison.rows()) {
+            row.broken()
+                    .forEach(sentence ->
+                            item(
+                                    lines,
+                                    "%s, %s: worse: %s"
+                                            .formatted(
+                                                    row.side(),
+                                                    CompareWords.step(row, Figures.ASCII),
+                                                    sentence)));
+        }
+        if (lines.size() > before) {
+            lines.add("");
+        }
     }
 
     private static List<String> cells(final ComparedFigure figure) {

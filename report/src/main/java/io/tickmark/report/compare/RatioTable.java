@@ -36,7 +36,9 @@ final class RatioTable {
 
     private static TextTable table(final Comparison comparison, final List<ComparedRow> rows) {
         final List<String> names = new ArrayList<>();
-        headline(rows.getFirst())
+        rows.stream()
+                .flatMap(row -> headline(row).stream())
+                .findFirst()
                 .ifPresent(latency -> PARTS.forEach(part -> names.add(latency + "." + part)));
         names.add(RATE);
         names.removeIf(name -> rows.stream().noneMatch(row -> figure(row, name).isPresent()));

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.result.Interval;
 import io.tickmark.lab.result.IntervalLog;
 import io.tickmark.lab.result.RoleFolders;
+import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import java.nio.file.Path;
@@ -92,18 +93,13 @@ public final class BlockSeries {
         final int repeat = interval.tag().repeat();
         final int step = interval.tag().step();
         final String written = interval.tag().latency();
-        final String latency = latencies.contains(written) ? written : ofAllThreads(written);
+        final String latency = latencies.contains(written) ? written : ThreadNames.ofAll(written);
         if (interval.histogram().getTotalCount() > 0
                 && counted.contains(new Counted(repeat, step))) {
             totals.computeIfAbsent(new StepLatency(step, latency), key -> new Histogram(DIGITS))
                     .add(interval.histogram());
             repeat(repeat).add(latency, interval);
         }
-    }
-
-    /** A role of several threads gives each a counter and a latency of its own, numbered from 2. */
-    static String ofAllThreads(final String name) {
-        return name.replaceFirst("-\\d+$", "");
     }
 
     private RepeatSeries repeat(final int repeat) {

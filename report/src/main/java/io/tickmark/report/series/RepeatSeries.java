@@ -1,6 +1,7 @@
 package io.tickmark.report.series;
 
 import io.tickmark.lab.result.Interval;
+import io.tickmark.lab.result.ThreadNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +44,7 @@ public final class RepeatSeries {
         for (final String column : row.columns()) {
             if (column.endsWith(PER_SECOND)) {
                 final String counter =
-                        BlockSeries.ofAllThreads(
+                        ThreadNames.ofAll(
                                 column.substring(0, column.length() - PER_SECOND.length()));
                 row.number(column)
                         .ifPresent(value ->

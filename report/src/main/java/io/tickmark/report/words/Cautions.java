@@ -3,6 +3,7 @@ package io.tickmark.report.words;
 import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
@@ -187,7 +188,7 @@ public final class Cautions {
                 .flatMap(List::stream)
                 .forEach(role -> {
                     final Map<String, Object> metrics = role.metrics();
-                    if (metrics.get("clockBoundNs") instanceof final Number bound) {
+                    if (metrics.get(RoleSummary.CLOCK_BOUND_NS) instanceof final Number bound) {
                         final String host = Printable.of(role.host());
                         bounds.merge(host, bound.longValue(), Math::max);
                         keepers.put(
@@ -227,7 +228,7 @@ public final class Cautions {
                 .forEach(warning -> sentences.add(Sentence.closed(warning)));
     }
 
-    private static String placed(final TrialResult.RoleSummary role, final String warning) {
+    private static String placed(final RoleSummary role, final String warning) {
         return role.host().isEmpty() ? warning : "On " + Printable.of(role.host()) + ": " + warning;
     }
 

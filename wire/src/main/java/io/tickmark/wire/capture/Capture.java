@@ -178,7 +178,11 @@ final class Capture implements Role {
         }
         final Path folder = context.directory().get();
         final String own = folder.getFileName().toString();
-        final String trial = own.substring(0, own.lastIndexOf("capture-"));
+        final int ownName = own.lastIndexOf("capture-");
+        if (ownName < 0) {
+            return Optional.empty(); // whose folders lie beside it cannot be told
+        }
+        final String trial = own.substring(0, ownName);
         try (Stream<Path> folders = Files.list(folder.resolveSibling("."))) {
             final List<Path> logs =
                     folders.filter(other -> other.getFileName().toString().startsWith(trial))

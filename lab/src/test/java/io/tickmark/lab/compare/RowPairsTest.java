@@ -1,0 +1,158 @@
+package io.tickmark.lab.compare;
+
+import static io.tickmark.lab.compare.CompareSamples.compare;
+import static io.tickmark.lab.compare.CompareSamples.latency;
+import static io.tickmark.lab.compare.CompareSamples.side;
+import static io.tickmark.lab.compare.CompareSamples.trial;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.compare.CompareSamples.Repeat;
+import io.tickmark.lab.verdict.RunVerdict;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RowPairsTest {
+    @Test
+    void shouldPairTheOneChannelOfATestWithTheOtherAndNameWhatIsAlone() {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final Comparison comparison =
+                compare(
+                        side("A", "t", "shm:", List.of(repeat, repeat)),
+                        side(
+                                "B",
+                                List.of(
+                                        trial("t", "aeron:ipc", 1, repeat, Verdict.PASS),
+                                        trial("u", "shm:", 1, repeat, Verdict.PASS),
+                                        trial("v", "shm:", 1, repeat, Verdict.VOID))));
+
+        assertThat(comparison.rows())
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.otherChannel()).isEqualTo("aeron:ipc");
+                    assertThat(row.differences()).contains("channel shm: against aeron:ipc");
+                });
+        assertThat(comparison.notes())
+                .anyMatch(note -> note.startsWith("u on shm:, step 0 is in B alone"))
+                .anyMatch(note -> note.contains("v on shm:, step 0 has no result in B"));
+    }
+
+    /** By elimination, rows had been paired that have nothing to do with each other. */
+    @Test
+    void shouldNotPairChannelsThatAreLeftOverOfSeveral() {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final Comparison comparison =
+                compare(
+                        side(
+                                "A",
+                                List.of(
+                                        trial("t", "shm:", 1, repeat, Verdict.PASS),
+                                        trial("t", "udp://127.0.0.1:0", 1, repeat, Verdict.PASS))),
+                        side(
+                                "B",
+                                List.of(
+                                        trial("t", "shm:", 1, repeat, Verdict.PASS),
+                                        trial("t", "aeron:ipc", 1, repeat, Verdict.PASS))));
+
+        assertThat(comparison.rows())
+                .extracting(Comparison.ComparedRow::otherChannel)
+                .containsExactly("shm:");
+        assertThat(comparison.notes())
+                .anyMatch(note -> note.startsWith("t on udp://127.0.0.1:0, step 0 is in A alone"))
+                .anyMatch(note -> note.startsWith("t on aeron:ipc, step 0 is in B alone"));
+    }
+
+    /** The same with tests. */
+    @Test
+    void shouldPairTestsOfOtherNamesOnlyWhereEachRunHasOne() {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+        final TrialResult shared = trial("t", "shm:", 1, repeat, Verdict.PASS);
+        final TrialResult u = trial("u", "shm:", 1, repeat, Verdict.PASS);
+        final TrialResult v = trial("v", "shm:", 1, repeat, Verdict.PASS);
+
+        assertThat(compare(side("A", List.of(shared, u)), side("B", List.of(shared, v))).rows())
+                .extracting(Comparison.ComparedRow::test)
+                .containsExactly("t");
+        assertThat(compare(side("A", List.of(u)), side("B", List.of(v))).rows())
+                .singleElement()
+                .satisfies(row -> assertThat(row.differences()).contains("test u against v"));
+    }
+
+    /** One combination of a matrix that could not be measured had cost the comparison of all. */
+    @Test
+    void shouldCompareTheOthersWhereOneHasNothingInCommon() {
+        final Side a = side("A", 10_000, 10_050);
+        final Comparison comparison =
+                compare(
+                        a,
+                        voids(side("B", 10_000, 10_050), RunVerdict.INTERRUPTED),
+                        side("C", 10_000, 10_050));
+
+        assertThat(comparison.rows()).extracting(Comparison.ComparedRow::side).containsExactly("C");
+        assertThat(comparison.sides()).hasSize(3);
+        assertThat(comparison.notes())
+                .anyMatch(note -> note.contains("latency on shm:, step 0 has no result in B"));
+    }
+
+    @Test
+    void shouldCountWhatOnlyTheFirstCouldMeasureAsWorse() {
+        final Side a = side("A", 10_000, 10_050);
+        final Side b = side("B", 10_000, 10_050);
+        final Side lost = voids(b, "Role latency-sub-1 was lost.");
+
+        assertThat(compare(a, lost).rows())
+                .singleElement()
+                .satisfies(row -> {
+                    assertThat(row.broken())
+                            .containsExactly("Every repeat is void: Role latency-sub-1 was lost.");
+                    assertThat(row.figures()).isEmpty();
+                });
+        assertThat(compare(a, lost).count(Outcome.WORSE)).isEqualTo(1);
+        assertThatThrownBy(() -> compare(lost, a)).isInstanceOf(UserError.class);
+        final Side ended = voids(b, RunVerdict.INTERRUPTED);
+        assertThatThrownBy(() -> compare(a, ended))
+                .as("a run that somebody ended")
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("every repeat is void");
+    }
+
+    /** The same run, all of it void for a reason. */
+    private static Side voids(final Side side, final String reason) {
+        return side(
+                side.name(),
+                side.result().trials().stream()
+                        .map(trial ->
+                                CompareSamples.trial(
+                                        trial.test(),
+                                        trial.channel(),
+                                        trial.repeat(),
+                                        new Repeat(latency(10_000), 5000, null),
+                                        Verdict.VOID,
+                                        List.of(),
+                                        List.of(reason)))
+                        .toList());
+    }
+
+    @Test
+    void shouldRefuseRunsWithNothingInCommon() {
+        final Repeat repeat = new Repeat(latency(10_000), 5000, null);
+
+        assertThatThrownBy(() ->
+                        compare(
+                                side("A", "t", "shm:", List.of(repeat)),
+                                side(
+                                        "B",
+                                        List.of(
+                                                trial("u", "shm:", 1, repeat, Verdict.PASS),
+                                                trial("v", "shm:", 1, repeat, Verdict.PASS)))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no row in common");
+        assertThatThrownBy(() -> Side.read("A", Path.of("no-such-folder")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no-such-folder is not there");
+    }
+}

@@ -1,0 +1,65 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.record.Progress;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.lab.live.LiveRole;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class RoleTallyTest {
+    private final RoleTally tally = new RoleTally("stream-pub");
+
+    /** A publisher that has sent so many a second from the start, and lags by as many ns. */
+    private void tell(final int index, final long second, final long perSecond) {
+        tally.take(
+                index,
+                new Progress(
+                        0,
+                        "64B",
+                        true,
+                        TimeUnit.SECONDS.toNanos(second),
+                        Map.of(Counts.SENT, second * perSecond),
+                        Map.of(Counts.LAG_NS, perSecond),
+                        Map.of()),
+                TimeUnit.SECONDS.toNanos(second));
+    }
+
+    private LiveRole at(final long second) {
+        return tally.tick(TimeUnit.SECONDS.toNanos(second));
+    }
+
+    @Test
+    void shouldSumWhatTheRolesOfANameTold() {
+        for (int second = 0; second <= 2; second++) {
+            tell(1, second, 100);
+            tell(2, second, 50);
+        }
+
+        final LiveRole role = at(2);
+        assertThat(role.instances()).isEqualTo(2);
+        assertThat(role.counts()).containsEntry(Counts.SENT, 300L);
+        assertThat(role.perSecond()).containsEntry(Counts.SENT, 150.0);
+        assertThat(role.gauges()).containsEntry(Counts.LAG_NS, 100L);
+    }
+
+    /** One that was killed, or was done, had gone on sending in the figures of the last second. */
+    @Test
+    void shouldLeaveTheRatesOfARoleOutThatTellsNoMore() {
+        for (int second = 0; second <= 5; second++) {
+            if (second <= 2) {
+                tell(1, second, 100);
+            }
+            tell(2, second, 50);
+        }
+
+        final LiveRole role = at(5);
+        assertThat(role.counts()).as("what was sent stays so").containsEntry(Counts.SENT, 450L);
+        assertThat(role.perSecond()).containsEntry(Counts.SENT, 50.0);
+        assertThat(role.gauges()).containsEntry(Counts.LAG_NS, 50L);
+        assertThat(at(9).perSecond()).isEmpty();
+        assertThat(at(9).gauges()).isEmpty();
+    }
+}
