@@ -380,7 +380,7 @@ class Page {
       madePerSecond: this.feedRate.perSecond,
       receivedPerSecond: stats.perSecond,
       busy: stats.busy,
-      waiting: stats.waiting,
+      flushMs: this.settings.flushMs,
       discarded: this.discards.part,
       isThrottled: this.settings.maxFrequency > 0,
       p99Ns: stats.latency.p99Ns,
