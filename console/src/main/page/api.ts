@@ -40,6 +40,8 @@ export interface State {
   sessions: number;
   pushed: number;
   overLimit: number;
+  /** What ended in the server that should have gone on; empty where nothing did. */
+  failure: string;
 }
 
 export interface FeedWish {

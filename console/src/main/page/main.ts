@@ -54,6 +54,7 @@ class Page {
   private readonly beat = new Beat();
   private charts: Charts<Sample> | undefined;
   private isCutOff = false;
+  private isFailed = false;
   private readUntilMs = 0;
   private isBusy = false;
   /** Counts what this page changes: what was asked before is not what is now. */
@@ -164,8 +165,11 @@ class Page {
 
   /** For scripts: ?benchmark=10&warmup=3#settings measures one row and tells it to the server. */
   private async automaticRow(seconds: number): Promise<void> {
-    await this.applyFeed(true);
-    setTimeout(() => this.benchmark(seconds), 1000 * Number(this.automatic.get('warmup') ?? 2));
+    if (await this.applyFeed(true)) {
+      setTimeout(() => this.benchmark(seconds), 1000 * Number(this.automatic.get('warmup') ?? 2));
+    } else {
+      this.noRow(this.notice.textContent ?? '');
+    }
   }
 
   private post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -215,7 +219,8 @@ class Page {
     await this.applyFeed(!(this.state?.feed.isRunning ?? false));
   }
 
-  private async applyFeed(isRunning: boolean): Promise<void> {
+  /** False where the feed could not be changed; the notice says why. */
+  private async applyFeed(isRunning: boolean): Promise<boolean> {
     const { symbols, threads, sleepMs, rate: wanted, messageBytes } = this.settings;
     this.isBusy = true;
     this.changes++;
@@ -225,8 +230,10 @@ class Page {
       await this.readNames();
       this.warn('');
       this.connect();
+      return true;
     } catch (error) {
       this.warn((error as Error).message);
+      return false;
     } finally {
       this.isBusy = false;
       this.changes++;
@@ -247,6 +254,11 @@ class Page {
         this.isCutOff = false;
         this.warn('');
       }
+      const failure = this.state?.failure ?? '';
+      if (failure !== '' || this.isFailed) {
+        this.warn(failure && `The server cannot go on: ${failure}. Stop the feed and start it anew.`);
+      }
+      this.isFailed = failure !== '';
     } catch (error) {
       this.isCutOff = true;
       this.warn(`The server does not answer: ${(error as Error).message}`);
@@ -336,7 +348,7 @@ class Page {
           break; // what is missing comes again
         }
         this.warnForAWhile(message.reason);
-        this.breakOff();
+        this.breakOff(message.reason);
         setTimeout(() => this.connect(), RECONNECT_MS);
         break;
     }
@@ -380,7 +392,7 @@ class Page {
       madePerSecond: this.feedRate.perSecond,
       receivedPerSecond: stats.perSecond,
       busy: stats.busy,
-      waiting: stats.waiting,
+      flushMs: this.settings.flushMs,
       discarded: this.discards.part,
       isThrottled: this.settings.maxFrequency > 0,
       p99Ns: stats.latency.p99Ns,
@@ -405,12 +417,20 @@ class Page {
   }
 
   /** A row is of one session and one way to show it: where that ends, or is changed, there is none. */
-  private breakOff(): void {
+  private breakOff(reason = 'What it measured was changed.'): void {
     if (this.going) {
       this.going = undefined;
       this.post({ type: 'benchmark', seconds: 0 });
       this.panel.setBenchmark(0);
       this.list.say('The benchmark was broken off: what it measured ended, or was changed.');
+      this.noRow(reason);
+    }
+  }
+
+  /** Whoever waits for a row that this page was to measure by itself need not wait any longer. */
+  private noRow(reason: string): void {
+    if (this.automatic.has('benchmark')) {
+      void api.report({ brokenOff: reason }).then(() => (document.title = 'broken off'));
     }
   }
 

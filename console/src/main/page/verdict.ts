@@ -8,8 +8,8 @@ export interface Figures {
   receivedPerSecond: number;
   /** Part of its time for which the worker was busy, 0 to 1. */
   busy: number;
-  /** Messages that wait at the server for this page. */
-  waiting: number;
+  /** How long messages are collected for one frame, as it was asked for. */
+  flushMs: number;
   /** Part of the messages that were merged or dropped because this page took none, 0 to 1. */
   discarded: number;
   isThrottled: boolean;
@@ -72,6 +72,11 @@ function isServerBehind(figures: Figures): boolean {
     && madePerSecond < Math.min(HELD * askedPerSecond, askedPerSecond - SLACK_PER_S);
 }
 
+/** How late one message in a hundred is beyond what it was asked to wait for its frame. */
+function lateNs(figures: Figures): number {
+  return figures.isThrottled ? 0 : figures.p99Ns - figures.flushMs * 1e6;
+}
+
 export function verdict(figures: Figures): Verdict {
   if ((figures.madePerSecond ?? 0) < 1 && figures.receivedPerSecond < 1) {
     return { level: 'idle', limit: 'none', words: 'No messages.' };
@@ -91,7 +96,7 @@ export function verdict(figures: Figures): Verdict {
       words: 'Decode limit: the worker is busy all the time with what it receives.',
     };
   }
-  if (isHeldBack || (!figures.isThrottled && figures.p99Ns > SLOW_NS)) {
+  if (isHeldBack || lateNs(figures) > SLOW_NS) {
     return {
       level: 'bad',
       limit: 'network',
@@ -107,7 +112,7 @@ export function verdict(figures: Figures): Verdict {
       words: 'Render limit: the page draws fewer frames than it should; messages are in time.',
     };
   }
-  if (!figures.isThrottled && figures.p99Ns > LATE_NS) {
+  if (lateNs(figures) > LATE_NS) {
     return {
       level: 'careful',
       limit: 'none',

@@ -222,7 +222,7 @@ const scenarios = {
         const state = async () => (await fetch(new URL('/api/state', url))).json();
         await until('the session reaches its limit', async () => (await state()).overLimit > 0);
         goOn();
-        await page.getByText(/^More than the limit of the session waited: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
+        await page.getByText(/^More waited than may be kept for this session: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
         await until('the page opens a session anew', () => asked.length > opened && !asked.at(-1).has('session'));
         await isReceiving(page);
       });
@@ -357,6 +357,17 @@ const scenarios = {
       }
       await put({ isRunning: false });
       await page.getByRole('button', { name: 'Start feed' }).waitFor(WAIT);
+    });
+  },
+
+  /** A page that measures by itself, and whose feed is changed meanwhile. */
+  async 'no-row'() {
+    await withPageAt(`${url}/?benchmark=60&warmup=0#rate=2000`, /feed$/, {}, async (page) => {
+      await page.waitForFunction(() => document.querySelector('progress').value > 0, undefined, WAIT);
+      await fetch(new URL('/api/feed', url), {
+        method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"symbols":30}',
+      });
+      await page.waitForFunction(() => document.title === 'broken off', undefined, WAIT);
     });
   },
 

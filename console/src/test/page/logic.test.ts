@@ -1,10 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
 import { verdict, type Figures } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/worker/histogram';
-import { best } from '../../main/page/worker/clock';
+import { best, Clock } from '../../main/page/worker/clock';
 import { Beat } from '../../main/page/beat';
 import { Session } from '../../main/page/worker/session';
 import { Table } from '../../main/page/worker/table';
@@ -150,6 +150,86 @@ describe('the clock', () => {
   });
 });
 
+describe('the clock of a server that goes and comes back', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.unstubAllGlobals();
+  });
+
+  const sockets: Server[] = [];
+
+  /** Answers each question at once with the time of its own clock. */
+  class Server {
+    static readonly OPEN = 1;
+    readyState = 1;
+    aheadNs = 0;
+    isSilent = false;
+    onopen?: () => void;
+    onmessage?: (event: { data: ArrayBuffer }) => void;
+    onclose: (() => void) | null = null;
+
+    constructor() {
+      sockets.push(this);
+    }
+
+    send(question: Float64Array): void {
+      const sentMs = question[0]!;
+      const answer = new DataView(new ArrayBuffer(16));
+      answer.setFloat64(0, sentMs, true);
+      answer.setBigInt64(8, BigInt(Math.round(sentMs * 1e6 + this.aheadNs)), true);
+      if (!this.isSilent) {
+        setTimeout(() => this.onmessage?.({ data: answer.buffer }), 0);
+      }
+    }
+
+    close(): void {
+      this.onclose?.();
+    }
+  }
+
+  const opened = () => {
+    vi.useFakeTimers();
+    vi.stubGlobal('WebSocket', Server);
+    sockets.length = 0;
+    const known = vi.fn();
+    const clock = new Clock('ws://here/feed/clock', known);
+    clock.open();
+    const socket = sockets[0]!;
+    socket.aheadNs = 5e9;
+    socket.onopen!();
+    vi.advanceTimersByTime(1000);
+    return { clock, known, socket };
+  };
+
+  it('should be asked again, and believed alone', () => {
+    const { clock, known, socket } = opened();
+    expect(clock.offset!.ns).toBeCloseTo(5e9, -3);
+    socket.onclose!();
+    vi.advanceTimersByTime(1000);
+    expect(sockets).toHaveLength(2);
+    sockets[1]!.aheadNs = 9e9;
+    sockets[1]!.onopen!();
+    vi.advanceTimersByTime(1000);
+    expect(clock.offset!.ns).toBeCloseTo(9e9, -3);
+    expect(known).toHaveBeenCalledTimes(1);
+  });
+
+  it('should be less sure while nothing is heard', () => {
+    const { clock, socket } = opened();
+    const boundNs = clock.boundNs(performance.now());
+    socket.isSilent = true;
+    vi.advanceTimersByTime(10_000);
+    expect(clock.boundNs(performance.now()) - boundNs).toBeGreaterThan(0.9e6);
+  });
+
+  it('should be left alone where it was closed on purpose', () => {
+    const { clock } = opened();
+    clock.close();
+    vi.advanceTimersByTime(10_000);
+    expect(sockets).toHaveLength(1);
+  });
+});
+
 describe('a session', () => {
   it('should count numbers that are missing between frames', () => {
     const session = new Session(new Table(2, false));
@@ -193,7 +273,7 @@ describe('the order of the grid', () => {
 
 describe('the verdict', () => {
   const well: Figures = {
-    askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, waiting: 0, discarded: 0,
+    askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0,
     isThrottled: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true,
   };
 
@@ -204,6 +284,8 @@ describe('the verdict', () => {
     ['decode', 'bad', { busy: 0.95 }],
     ['network', 'bad', { discarded: 0.2 }],
     ['network', 'bad', { p99Ns: 4e8 }],
+    ['none', 'good', { flushMs: 500, p99Ns: 5.1e8 }],
+    ['network', 'bad', { flushMs: 500, p99Ns: 6.1e8 }],
     ['render', 'careful', { frameMs: 120 }],
     ['none', 'careful', { p99Ns: 3e7 }],
     ['none', 'good', { isThrottled: true, p99Ns: 1e9 }],

@@ -5,6 +5,7 @@ import { TWO_32 } from '../wire/tick';
 const FIRST = 20;
 const KEPT = 100;
 const EVERY_MS = 100;
+const REOPEN_MS = 500;
 /** Two quartz clocks, each wrong by 50 parts in a million: so much an offset may be off for each ms of its age. */
 const DRIFT_NS_PER_MS = 100;
 
@@ -35,16 +36,39 @@ export class Clock {
   private socket: WebSocket | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sent = 0;
+  private isToldOf = false;
+  private heardMs = 0;
+  /** As it was when the server last answered. */
   offset: Offset | undefined;
 
+  /** Known: called once, when the offset is known or cannot be. */
   constructor(private readonly url: string, private readonly known: () => void) {}
 
+  /** What the server said before it went may be of another clock: only its age tells how wrong it may be, until it is heard again. */
   open(): void {
+    this.samples = [];
+    this.sent = 0;
     this.socket = new WebSocket(this.url);
     this.socket.binaryType = 'arraybuffer';
     this.socket.onopen = () => this.ask();
     this.socket.onmessage = (event: MessageEvent<ArrayBuffer>) => this.hear(event.data);
-    this.socket.onerror = () => this.known();
+    this.socket.onclose = () => {
+      this.tell();
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.open(), REOPEN_MS);
+    };
+  }
+
+  /** How wrong the offset may be now: it ages also while nothing is heard. 0 where there is none. */
+  boundNs(nowMs: number): number {
+    return this.offset ? this.offset.boundNs + (nowMs - this.heardMs) * DRIFT_NS_PER_MS : 0;
+  }
+
+  private tell(): void {
+    if (!this.isToldOf) {
+      this.isToldOf = true;
+      this.known();
+    }
   }
 
   private ask(): void {
@@ -70,12 +94,11 @@ export class Clock {
       this.samples.shift();
     }
     this.offset = best(this.samples, nowMs);
+    this.heardMs = nowMs;
     if (this.sent < FIRST) {
       this.ask();
     } else {
-      if (this.sent === FIRST) {
-        this.known();
-      }
+      this.tell();
       this.timer = setTimeout(() => this.ask(), EVERY_MS);
     }
   }
@@ -83,7 +106,7 @@ export class Clock {
   close(): void {
     clearTimeout(this.timer);
     if (this.socket) {
-      this.socket.onerror = null;
+      this.socket.onclose = null;
       this.socket.close();
     }
   }

@@ -125,7 +125,7 @@ function tell(): void {
     if (benchmark) {
       benchmark.latency.add(session.interval);
       benchmark.busyMs += busyMs;
-      benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.offset?.boundNs ?? 0);
+      benchmark.clockBoundNs = Math.max(benchmark.clockBoundNs, clock?.boundNs(nowMs) ?? 0);
       if (nowMs - benchmark.beganMs >= benchmark.seconds * 1000) {
         scope.postMessage(result(session, benchmark, nowMs));
         benchmark = undefined;
@@ -154,7 +154,7 @@ function stats(of: Session, seconds: number): Stats {
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),
     lost: of.lost,
-    clockBoundNs: clock?.offset?.boundNs ?? 0,
+    clockBoundNs: clock?.boundNs(performance.now()) ?? 0,
     canvasFrameMs: pictures.take(performance.now()),
   };
 }

@@ -14,7 +14,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
@@ -37,7 +36,7 @@ final class ApiHandler implements HttpHandler {
     private final ConsoleState state;
     private final ChannelList channels;
     private final RowArchive archive;
-    private final Consumer<BrowserRow> measured;
+    private final RowListener measured;
     private final RunSource runs;
     private final Map<String, Runner> routes;
 
@@ -50,7 +49,7 @@ final class ApiHandler implements HttpHandler {
             final ConsoleState state,
             final ChannelList channels,
             final RowArchive archive,
-            final Consumer<BrowserRow> measured,
+            final RowListener measured,
             final RunSource runs) {
         this.runs = runs;
         this.control = control;
@@ -139,7 +138,11 @@ final class ApiHandler implements HttpHandler {
     }
 
     private Object row(final JsonNode json) {
-        measured.accept(BrowserRow.read(json));
+        if (json.path("brokenOff").isString()) {
+            measured.brokenOff(BrowserRow.text(json, "brokenOff"));
+        } else {
+            measured.measured(BrowserRow.read(json));
+        }
         return Map.of("taken", true);
     }
 

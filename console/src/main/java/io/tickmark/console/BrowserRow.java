@@ -141,7 +141,8 @@ public record BrowserRow(
         return text.length() <= MAX_TEXT ? text : text.substring(0, MAX_TEXT);
     }
 
-    private static String text(final JsonNode of, final String key) {
+    /** A text of bounded length. */
+    static String text(final JsonNode of, final String key) {
         final JsonNode value = of.path(key);
         if (!value.isString()) {
             throw UserError.usage("rows: '" + key + "' must be text.");

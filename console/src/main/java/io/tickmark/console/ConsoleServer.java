@@ -1,17 +1,16 @@
 package io.tickmark.console;
 
+import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.FeedHandler;
 import io.tickmark.workloads.feed.serve.FeedServer;
+import io.tickmark.workloads.feed.serve.RequestLimit;
+import io.tickmark.workloads.feed.serve.SecurityHandler;
 import io.undertow.server.handlers.PathHandler;
-import java.security.SecureRandom;
-import java.util.Base64;
-import java.util.function.Consumer;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** The page, its control interface and its channels at one address. */
 public final class ConsoleServer implements AutoCloseable {
-    private static final int TOKEN_BYTES = 24;
     private static final int CONNECTIONS_PER_SESSION = 3;
     private static final int SPARE_CONNECTIONS = 64;
 
@@ -25,17 +24,17 @@ public final class ConsoleServer implements AutoCloseable {
      * @param settings of the console
      * @param version of tickmark, for the page
      * @param archive writes result folders
-     * @param measured gets each row that a page reports by itself
+     * @param measured gets what a page reports by itself
      * @param runs that can be watched and replayed
      */
     public ConsoleServer(
             final ConsoleSettings settings,
             final String version,
             final RowArchive archive,
-            final Consumer<BrowserRow> measured,
+            final RowListener measured,
             final RunSource runs) {
         final ChannelList channels = ChannelList.of(settings.channelFile());
-        token = settings.isExposed() && settings.token().isEmpty() ? newToken() : settings.token();
+        token = AccessToken.of(settings.host(), settings.token());
         control = new FeedControl(settings.feed(), settings.sessionThreads(), settings.running());
         final ConsoleState state = new ConsoleState(control, version, settings.isExposed());
         final PathHandler paths =
@@ -53,17 +52,15 @@ public final class ConsoleServer implements AutoCloseable {
                             settings.port(),
                             1,
                             settings.maxSessions() * CONNECTIONS_PER_SESSION + SPARE_CONNECTIONS,
-                            new SecurityHandler(token, SystemNanoClock.INSTANCE, paths));
+                            new SecurityHandler(
+                                    token,
+                                    SystemNanoClock.INSTANCE,
+                                    RequestLimit.ofPages(),
+                                    paths));
         } catch (final RuntimeException e) {
             control.close();
             throw e;
         }
-    }
-
-    private static String newToken() {
-        final byte[] bytes = new byte[TOKEN_BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
     /**
@@ -73,6 +70,15 @@ public final class ConsoleServer implements AutoCloseable {
      */
     public String address() {
         return server.address() + (token.isEmpty() ? "" : "/?token=" + token);
+    }
+
+    /**
+     * How many pages, or other clients, opened a session since the feed was last changed.
+     *
+     * @return the count
+     */
+    public long sessionsOpened() {
+        return control.hub().figures().opened();
     }
 
     @Override

@@ -1,10 +1,8 @@
 package io.tickmark.console;
 
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Settings of the console.
@@ -28,12 +26,7 @@ public record ConsoleSettings(
                 String host,
         @Setting(help = "Port to bind; 0: any.", byDefault = "8400", min = 0, max = 65_535)
                 int port,
-        @Setting(
-                        help =
-                                "Token that others must know, 16 characters or more of A-Z, a-z, 0-9, - and "
-                                        + "_; made up where it is needed and left out.",
-                        label = "TOKEN")
-                String token,
+        @Setting(help = AccessToken.HELP, label = "TOKEN") String token,
         @Setting(help = "Start the feed at once.", byDefault = "false") boolean running,
         @Setting(
                         help = "File that defines the channels; the shipped ones where left out.",
@@ -57,16 +50,9 @@ public record ConsoleSettings(
                         min = 1,
                         max = 20_000)
                 int maxSessions) {
-    private static final Pattern TOKEN = Pattern.compile("|[A-Za-z0-9_-]{16,128}");
-    private static final Set<String> LOOPBACK =
-            Set.of("127.0.0.1", "localhost", "::1", "0:0:0:0:0:0:0:1");
-
     /** Checks what bounds of single settings cannot. */
     public ConsoleSettings {
-        if (!TOKEN.matcher(token).matches()) {
-            throw UserError.usage(
-                    "--token: takes 16 to 128 characters of A-Z, a-z, 0-9, - and _; leave it out to have one made up.");
-        }
+        AccessToken.check(token);
     }
 
     /**
@@ -75,6 +61,6 @@ public record ConsoleSettings(
      * @return false on loopback
      */
     public boolean isExposed() {
-        return !LOOPBACK.contains(host);
+        return AccessToken.isNeeded(host);
     }
 }

@@ -45,6 +45,7 @@ final class ConsoleState {
         state.put("sessions", sessions.sessions());
         state.put("pushed", sessions.sent());
         state.put("overLimit", sessions.overLimit());
+        state.put("failure", control.hub().failure());
         return state;
     }
 }

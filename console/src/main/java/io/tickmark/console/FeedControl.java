@@ -31,15 +31,20 @@ final class FeedControl implements AutoCloseable {
         final SessionHub next =
                 new SessionHub(
                         settings, sessionThreads, time, () -> new SleepingIdleStrategy(PAUSE_NS));
-        next.open();
+        try {
+            next.open();
+            if (start) {
+                next.start(time.clock().nanoTime());
+            }
+        } catch (final RuntimeException e) {
+            next.close();
+            throw e;
+        }
         hub = next;
         isRunning = start;
-        if (start) {
-            next.start(time.clock().nanoTime());
-        }
     }
 
-    /** Another feed; the sessions of the one before end. */
+    /** Another feed; the sessions of the one before end. Where there is none, it stands still. */
     synchronized void change(final FeedSettings settings, final boolean start) {
         final SessionHub before = hub;
         before.stopFeed(); // a channel takes one receiver of a name

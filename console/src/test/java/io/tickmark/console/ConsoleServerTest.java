@@ -369,14 +369,16 @@ class ConsoleServerTest {
     }
 
     @Test
-    void shouldLimitHowOftenOneAddressAsks() {
-        final RequestLimit limit = new RequestLimit();
-        final java.net.InetAddress address = java.net.InetAddress.getLoopbackAddress();
-        int allowed = 0;
-        while (limit.isAllowed(address, 1_000)) {
-            allowed++;
-        }
-        assertThat(allowed).isEqualTo(4_000);
-        assertThat(limit.isAllowed(address, 1_000_001_000)).isTrue();
+    void shouldTakeThatThereWillBeNoRow() throws Exception {
+        final HttpResponse<String> taken =
+                send(
+                        "POST",
+                        "/api/rows",
+                        "{\"brokenOff\":\"The session ended.\"}",
+                        "Content-Type",
+                        "application/json");
+        assertThat(taken.statusCode()).as(taken.body()).isEqualTo(200);
+        assertThat(console.brokenOff()).containsExactly("The session ended.");
+        assertThat(console.measured()).isEmpty();
     }
 }

@@ -123,6 +123,13 @@ class PageInChromiumTest {
     }
 
     @Test
+    void shouldTellAtOnceThatARowItWasToMeasureIsBrokenOff() throws Exception {
+        play("no-row");
+        assertThat(console.brokenOff()).hasSize(1);
+        assertThat(console.measured()).isEmpty();
+    }
+
+    @Test
     void shouldShowWhatAScriptChanges() throws Exception {
         play("scripted");
     }

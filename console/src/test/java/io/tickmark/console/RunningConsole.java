@@ -11,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class RunningConsole implements AutoCloseable {
     private final List<BrowserRow> saved = new CopyOnWriteArrayList<>();
     private final List<BrowserRow> measured = new CopyOnWriteArrayList<>();
+    private final List<String> brokenOff = new CopyOnWriteArrayList<>();
     private final ConsoleServer server;
 
     RunningConsole(final Map<String, ?> settings) {
@@ -24,7 +25,17 @@ final class RunningConsole implements AutoCloseable {
                             saved.addAll(rows);
                             return "results/test";
                         },
-                        measured::add,
+                        new RowListener() {
+                            @Override
+                            public void measured(final BrowserRow row) {
+                                measured.add(row);
+                            }
+
+                            @Override
+                            public void brokenOff(final String reason) {
+                                brokenOff.add(reason);
+                            }
+                        },
                         new SampleRuns());
     }
 
@@ -42,6 +53,10 @@ final class RunningConsole implements AutoCloseable {
 
     List<BrowserRow> measured() {
         return measured;
+    }
+
+    List<String> brokenOff() {
+        return brokenOff;
     }
 
     @Override

@@ -79,6 +79,51 @@ class LiveTest {
         shouldHaveKeptEachSecond();
     }
 
+    @Test
+    void shouldKeepHowAFeedStandsSecondBySecond() throws IOException {
+        Files.writeString(
+                folder.resolve("feed.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: small-feed
+                description: A feed to a few clients.
+                tests:
+                  - name: feed
+                    workload: feed
+                    settings: {symbols: 10, rate: 500, warmUp: 500ms, duration: 3s, clients: 2}
+                    roles: [{role: feed-server}, {role: feed-clients}]
+                """);
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run feed.yaml --no-noise --out run").run();
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final List<JsonNode> ticks =
+                Files.readAllLines(folder.resolve("run/live.jsonl")).stream()
+                        .map(JSON::readTree)
+                        .filter(line -> line.path("phase").asString("").equals("measuring"))
+                        .toList();
+        assertThat(
+                        ticks.stream()
+                                .map(line -> line.path("roles").path("feed-server"))
+                                .filter(role -> role.path("counts").path("sent").asLong(0) > 0)
+                                .filter(role -> role.path("gauges").has("lagNs")))
+                .isNotEmpty();
+        assertThat(
+                        ticks.stream()
+                                .map(line -> line.path("roles").path("feed-clients"))
+                                .filter(role -> role.path("counts").path("received").asLong(0) > 0))
+                .isNotEmpty();
+        assertThat(
+                        ticks.stream()
+                                .mapToLong(line ->
+                                        line.path("roles")
+                                                .path("feed-server")
+                                                .path("counts")
+                                                .path("sent")
+                                                .asLong(0)))
+                .as("the warm-up is left out")
+                .allMatch(sent -> sent <= 1600);
+    }
+
     private static void shouldAnswerTheQueriesOfTheDashboard(final String text) throws IOException {
         final JsonNode board =
                 JSON.readTree(

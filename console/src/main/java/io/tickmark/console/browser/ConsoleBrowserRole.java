@@ -3,6 +3,7 @@ package io.tickmark.console.browser;
 import io.tickmark.console.BrowserRow;
 import io.tickmark.console.ConsoleServer;
 import io.tickmark.console.ConsoleSettings;
+import io.tickmark.console.RowListener;
 import io.tickmark.console.RunSource;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
@@ -37,6 +38,7 @@ final class ConsoleBrowserRole implements Role {
     private final RoleContext context;
     private final LatencyRecorder response;
     private final AtomicReference<BrowserRow> row = new AtomicReference<>();
+    private volatile String brokenOff = "";
     private ConsoleServer server;
     private Chromium browser;
 
@@ -55,7 +57,17 @@ final class ConsoleBrowserRole implements Role {
                         Settings.read(ConsoleSettings.class, values, key -> key),
                         "",
                         _ -> "",
-                        row::set,
+                        new RowListener() {
+                            @Override
+                            public void measured(final BrowserRow measured) {
+                                row.set(measured);
+                            }
+
+                            @Override
+                            public void brokenOff(final String reason) {
+                                brokenOff = reason;
+                            }
+                        },
                         RunSource.NONE);
         return Endpoints.of(Map.of("server", server.address()));
     }
@@ -75,6 +87,7 @@ final class ConsoleBrowserRole implements Role {
                         + settings.duration().toNanos()
                         + BROWSER_NS;
         while (row.get() == null
+                && brokenOff.isEmpty()
                 && browser.isAlive()
                 && context.clock().nanoTime() - endNs < 0
                 && !context.isStopped()) {
@@ -83,13 +96,7 @@ final class ConsoleBrowserRole implements Role {
         final BrowserRow measured = row.get();
         if (measured == null) {
             context.recording().endStep();
-            return new RoleResult(
-                    List.of(),
-                    Map.of(),
-                    List.of(),
-                    "the browser told no row in time; does "
-                            + settings.chromium()
-                            + " start here?");
+            return new RoleResult(List.of(), Map.of(), List.of(), whyNoRow());
         }
         for (final HistogramIterationValue value : measured.latency().recordedValues()) {
             for (long i = value.getCountAtValueIteratedTo(); i > 0; i--) {
@@ -98,6 +105,15 @@ final class ConsoleBrowserRole implements Role {
         }
         final StepRecording recorded = context.recording().endStep();
         return new RoleResult(List.of(step(measured, recorded)), measured.figures(), List.of(), "");
+    }
+
+    private String whyNoRow() {
+        if (!brokenOff.isEmpty()) {
+            return "the page broke its row off: " + brokenOff;
+        }
+        return server.sessionsOpened() == 0
+                ? "the page was not opened in time; does " + settings.chromium() + " start here?"
+                : "the page was opened, and told no row in time.";
     }
 
     private StepResult step(final BrowserRow measured, final StepRecording recorded) {

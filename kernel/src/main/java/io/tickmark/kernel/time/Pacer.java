@@ -115,6 +115,16 @@ public final class Pacer {
     }
 
     /**
+     * Forgets the longest lag and the most messages in a row so far, which were not of the
+     * measurement that begins; the schedule goes on.
+     */
+    public void forgetMaxima() {
+        tightSends = 0;
+        maxTightSends = 0;
+        maxLagNs = 0;
+    }
+
+    /**
      * Most messages sent in a row without once waiting for the schedule.
      *
      * @return the count

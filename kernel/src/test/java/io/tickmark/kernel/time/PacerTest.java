@@ -83,6 +83,20 @@ final class PacerTest {
     }
 
     @Test
+    void shouldForgetWhatWasLongestAndGoOn() {
+        final Pacer pacer = started(Schedules.fixedRate(1_000_000));
+        clock.advance(8_000);
+        sendDue(pacer);
+        pacer.forgetMaxima();
+        clock.advance(2_500);
+        sendDue(pacer);
+
+        assertThat(pacer.maxTightSends()).isEqualTo(2);
+        assertThat(pacer.maxLagNs()).isEqualTo(1_500);
+        assertThat(pacer.intendedNs()).isEqualTo(START_NS + 11_000);
+    }
+
+    @Test
     void shouldCountAMessageOnceHoweverOftenTheEngineRefusedIt() {
         final Pacer pacer = started(Schedules.fixedRate(1_000_000));
         for (int refused = 0; refused < 10; refused++) {

@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.feed.client.ServerAddress;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.FeedHandler;
 import io.tickmark.workloads.feed.serve.FeedServer;
@@ -10,7 +11,6 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.undertow.server.handlers.PathHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -24,10 +24,16 @@ public final class RunningServer implements AutoCloseable {
     /** More than one test opens at a time, but one. */
     public static final int MOST_SESSIONS = 2020;
 
+    private final String token;
     private final SessionHub hub;
     private final FeedServer server;
 
     public RunningServer(final Map<String, ?> feed) {
+        this(feed, "");
+    }
+
+    public RunningServer(final Map<String, ?> feed, final String token) {
+        this.token = token;
         hub =
                 new SessionHub(
                         Settings.read(FeedSettings.class, feed, key -> key),
@@ -41,11 +47,8 @@ public final class RunningServer implements AutoCloseable {
                         0,
                         1,
                         5000,
-                        new PathHandler()
-                                .addPrefixPath(
-                                        "/feed",
-                                        new FeedHandler(
-                                                () -> hub, ChannelList.shipped(), MOST_SESSIONS)));
+                        new FeedHandler(() -> hub, ChannelList.shipped(), MOST_SESSIONS)
+                                .guarded(token, SystemNanoClock.INSTANCE));
     }
 
     public RunningServer start() {
@@ -55,6 +58,11 @@ public final class RunningServer implements AutoCloseable {
 
     public SessionHub hub() {
         return hub;
+    }
+
+    /** As headless clients want it. */
+    public ServerAddress forClients() {
+        return ServerAddress.of(server.address(), token);
     }
 
     public URI address() {

@@ -1,14 +1,13 @@
 package io.tickmark.workloads.feed.client;
 
-import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -42,14 +41,12 @@ public final class ClientGroup implements AutoCloseable {
     /**
      * A group without a client.
      *
-     * @param clock monotonic, the server's
-     * @param response times are recorded here
-     * @param service times are recorded here
+     * @param clock monotonic
+     * @param recording takes response and service times, and counts what is received
      */
-    public ClientGroup(
-            final NanoClock clock, final LatencyRecorder response, final LatencyRecorder service) {
+    public ClientGroup(final NanoClock clock, final Recording recording) {
         this.clock = clock;
-        tally = new Tally(response, service);
+        tally = new Tally(recording);
         shared = new ReadBuffer(clock);
         try {
             selector = Selector.open();
@@ -61,24 +58,23 @@ public final class ClientGroup implements AutoCloseable {
     /**
      * Connects one client more.
      *
-     * @param server such as {@code http://127.0.0.1:8400}
+     * @param server to connect to
      * @param channel that it comes by
      * @param wanted of the session
      * @throws UserError if the server cannot be reached
      */
     public void connect(
-            final URI server, final ChannelSettings channel, final SessionSettings wanted) {
+            final ServerAddress server,
+            final ChannelSettings channel,
+            final SessionSettings wanted) {
         final ClientPlan plan =
-                new ClientPlan(
-                        new InetSocketAddress(server.getHost(), server.getPort()),
-                        "/feed/" + channel.name() + "?" + query(wanted),
-                        wanted);
+                new ClientPlan(server, "/feed/" + channel.name() + "?" + query(wanted), wanted);
         try {
             clients.add(Client.connect(plan, channel, tally, selector));
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s: client %d cannot connect (%s); is the server there, and are there enough files (ulimit -n)?"
-                            .formatted(server, clients.size() + 1, e.getMessage()),
+                            .formatted(server, clients.size() + 1, IoReason.of(e)),
                     e);
         }
     }
@@ -97,6 +93,16 @@ public final class ClientGroup implements AutoCloseable {
      */
     public boolean awaitOpen(final long timeoutNs) {
         return await(timeoutNs, client -> client.session().isOpen()) && !isAnyOver();
+    }
+
+    /**
+     * Whether the server's times mean something here; known once a client is welcomed. Where they
+     * do not, there are no latencies, and a message is of the measured time that comes in it.
+     *
+     * @return false where the server is on another host, with a clock of its own
+     */
+    public boolean isOnServersClock() {
+        return tally.isOnServersClock();
     }
 
     /**

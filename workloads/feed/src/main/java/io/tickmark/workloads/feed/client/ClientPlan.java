@@ -1,16 +1,15 @@
 package io.tickmark.workloads.feed.client;
 
 import io.tickmark.workloads.feed.session.SessionSettings;
-import java.net.InetSocketAddress;
 
 /**
  * What each client does.
  *
- * @param address of the server
+ * @param server to connect to
  * @param path of the channel, with its query
  * @param session what it asks for: it acknowledges within that window
  */
-record ClientPlan(InetSocketAddress address, String path, SessionSettings session) {
+record ClientPlan(ServerAddress server, String path, SessionSettings session) {
     private static final int PARTS = 4;
 
     /** Frames after which it acknowledges. */

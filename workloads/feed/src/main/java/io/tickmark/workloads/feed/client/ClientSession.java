@@ -77,6 +77,7 @@ final class ClientSession {
                 case "note" -> note = member.group(2);
                 case "session" -> id = member.group(2);
                 case "epochNs" -> tally.epoch(Long.parseLong(member.group(3)));
+                case "host" -> tally.serversHost(member.group(2));
                 case "reason" -> endReason = member.group(2);
                 case "sent" -> sentByServer = Long.parseLong(member.group(3));
                 default -> {} // what this client does not look at

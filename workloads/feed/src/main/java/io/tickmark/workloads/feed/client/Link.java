@@ -3,6 +3,7 @@ package io.tickmark.workloads.feed.client;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -16,18 +17,22 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 final class Link {
     private final SocketChannel channel;
-    private final String host;
+    private final String headers;
     private byte[] rest = new byte[0];
     private int restLength;
 
-    Link(final InetSocketAddress address, final Selector selector, final Readable reader)
+    Link(final ServerAddress server, final Selector selector, final Readable reader)
             throws IOException {
+        final InetSocketAddress address = server.socketAddress();
+        if (address.isUnresolved()) {
+            throw new UnknownHostException("nobody knows a host of that name");
+        }
         channel = SocketChannel.open();
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         channel.connect(address);
         channel.configureBlocking(false);
         channel.register(selector, SelectionKey.OP_READ, reader);
-        host = address.getHostString() + ":" + address.getPort();
+        headers = server.headers();
     }
 
     /** Bytes that were kept: what is read next lies behind them. */
@@ -52,11 +57,11 @@ final class Link {
     }
 
     /** Sends a request with further header lines, each with its end. */
-    void request(final String method, final String path, final String headers) throws IOException {
+    void request(final String method, final String path, final String more) throws IOException {
         write(
                 ByteBuffer.wrap(
-                        "%s %s HTTP/1.1\r\nHost: %s\r\n%s\r\n"
-                                .formatted(method, path, host, headers)
+                        "%s %s HTTP/1.1\r\n%s%s\r\n"
+                                .formatted(method, path, headers, more)
                                 .getBytes(StandardCharsets.US_ASCII)));
     }
 

@@ -16,7 +16,7 @@ final class Posts implements Readable {
 
     Posts(final Client client, final Selector selector) throws IOException {
         this.client = client;
-        link = new Link(client.plan.address(), selector, this);
+        link = new Link(client.plan.server(), selector, this);
     }
 
     boolean isFree() {

@@ -17,7 +17,7 @@ final class Responses {
             final FrameCutter cutter)
             throws IOException {
         this.cutter = cutter;
-        link = new Link(plan.address(), selector, reader);
+        link = new Link(plan.server(), selector, reader);
     }
 
     void get(final String path) throws IOException {

@@ -29,7 +29,7 @@ final class SocketClient extends Client {
             throws IOException {
         super(plan, session);
         this.sink = sink;
-        link = new Link(plan.address(), selector, this);
+        link = new Link(plan.server(), selector, this);
         link.request("GET", plan.path(), UPGRADE);
     }
 

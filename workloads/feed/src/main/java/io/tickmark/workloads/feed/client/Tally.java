@@ -1,6 +1,11 @@
 package io.tickmark.workloads.feed.client;
 
+import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.record.Recording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.workloads.feed.tick.Tick;
 import org.agrona.DirectBuffer;
 
@@ -8,35 +13,53 @@ import org.agrona.DirectBuffer;
 final class Tally {
     private final LatencyRecorder response;
     private final LatencyRecorder service;
+    private final Counter received;
+    private boolean isOnServersClock;
     private long epochNs;
     private long fromNs = Long.MAX_VALUE;
     private long toNs = Long.MAX_VALUE;
-    private long received;
     private long bytes;
     private long frames;
 
-    Tally(final LatencyRecorder response, final LatencyRecorder service) {
-        this.response = response;
-        this.service = service;
+    Tally(final Recording recording) {
+        response = recording.latency(Latencies.RESPONSE_NS);
+        service = recording.latency(Latencies.SERVICE_NS);
+        received = recording.counter(Counts.RECEIVED);
     }
 
+    /** What the feed's times count from, on the server's clock. */
     void epoch(final long ns) {
         epochNs = ns;
     }
 
-    /** Only messages that were wanted in this time are measured; on the clock. */
+    /** Whose clock the server's is: {@link HostId#text} there. */
+    void serversHost(final String id) {
+        isOnServersClock = id.equals(HostId.text());
+    }
+
+    boolean isOnServersClock() {
+        return isOnServersClock;
+    }
+
+    /**
+     * Only messages that were wanted in this time are measured; where the server has another clock,
+     * those that come in it. On our clock.
+     */
     void measure(final long from, final long to) {
         fromNs = from - epochNs;
         toNs = to - epochNs;
     }
 
     void message(final DirectBuffer buffer, final int offset, final long nowNs) {
-        final long intendedNs = Tick.intendedNs(buffer, offset);
-        if (intendedNs >= fromNs && intendedNs < toNs) {
-            final long receivedNs = nowNs - epochNs;
+        final long receivedNs = nowNs - epochNs;
+        final long intendedNs = isOnServersClock ? Tick.intendedNs(buffer, offset) : receivedNs;
+        if (intendedNs < fromNs || intendedNs >= toNs) {
+            return;
+        }
+        received.increment();
+        if (isOnServersClock) {
             response.record(receivedNs - intendedNs);
             service.record(receivedNs - intendedNs - Tick.lagNs(buffer, offset));
-            received++;
         }
     }
 
@@ -46,7 +69,7 @@ final class Tally {
     }
 
     long received() {
-        return received;
+        return received.get();
     }
 
     long frames() {

@@ -17,7 +17,7 @@ final class BufferQueue implements OutboundQueue {
         firstSymbol = session.firstSymbol();
         isPaced = session.minGapNs() > 0;
         final int lists = isPaced ? session.symbols() : 1;
-        records = new Records(lists, session.messageBytes(), session.maxBytes());
+        records = new Records(lists, session);
         ready = new SymbolRing(lists);
         cooling = new Cooling(lists, session.minGapNs());
     }

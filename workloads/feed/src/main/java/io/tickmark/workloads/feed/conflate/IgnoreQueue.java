@@ -19,7 +19,7 @@ final class IgnoreQueue implements OutboundQueue {
         minGapNs = session.minGapNs();
         freeAtNs = new long[session.symbols()];
         wasTaken = new boolean[session.symbols()];
-        records = new Records(1, session.messageBytes(), session.maxBytes());
+        records = new Records(1, session);
     }
 
     @Override

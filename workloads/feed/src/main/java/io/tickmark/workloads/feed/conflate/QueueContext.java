@@ -12,6 +12,8 @@ import io.tickmark.workloads.feed.tick.LastValues;
  * @param messageBytes of each message
  * @param lastValues the last message of every symbol, of the thread that calls the queue; a queue
  *     that sends last values needs no copies of its own
+ * @param kept what the session may still keep of what all may keep together; a queue asks it before
+ *     it grows
  */
 public record QueueContext(
         int firstSymbol,
@@ -19,4 +21,5 @@ public record QueueContext(
         long minGapNs,
         long maxBytes,
         int messageBytes,
-        LastValues lastValues) {}
+        LastValues lastValues,
+        KeptBytes.Share kept) {}

@@ -16,14 +16,17 @@ final class Records {
     private final int maxRecords;
     private final int[] heads;
     private final int[] tails;
+    private final KeptBytes.Share kept;
     private UnsafeBuffer store = new UnsafeBuffer(new byte[0]);
     private int[] next = new int[0];
     private int free = NONE;
     private int size;
 
-    Records(final int lists, final int messageBytes, final long maxBytes) {
-        this.messageBytes = messageBytes;
-        maxRecords = (int) Math.min(Integer.MAX_VALUE / messageBytes, maxBytes / messageBytes);
+    Records(final int lists, final QueueContext session) {
+        messageBytes = session.messageBytes();
+        kept = session.kept();
+        maxRecords =
+                (int) Math.min(Integer.MAX_VALUE / messageBytes, session.maxBytes() / messageBytes);
         heads = new int[lists];
         tails = new int[lists];
         Arrays.fill(heads, NONE);
@@ -51,7 +54,7 @@ final class Records {
     private boolean grow() {
         final int from = next.length;
         final int to = Math.min(maxRecords, Math.max(FIRST_CAPACITY, from * 2));
-        if (to == from) {
+        if (to == from || !kept.take((to - from) * (long) (messageBytes + Integer.BYTES))) {
             return false;
         }
         store = new UnsafeBuffer(Arrays.copyOf(store.byteArray(), to * messageBytes));

@@ -46,6 +46,7 @@ public final class FeedClientsFactory implements RoleFactory<FeedClientsSettings
     public void check(final FeedClientsSettings settings) {
         new ConflationPolicies().find(settings.session().conflation());
         channelOf(settings);
+        settings.serverAddress();
     }
 
     static ChannelSettings channelOf(final FeedClientsSettings settings) {

@@ -2,7 +2,6 @@ package io.tickmark.workloads.feed.role;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.result.Counts;
-import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
@@ -12,9 +11,10 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.client.ClientFigures;
 import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.client.ServerAddress;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
 import io.tickmark.workloads.feed.tick.Tick;
-import java.net.URI;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,14 +40,17 @@ final class FeedClientsRole implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        group =
-                new ClientGroup(
-                        context.clock(),
-                        context.recording().latency(Latencies.RESPONSE_NS),
-                        context.recording().latency(Latencies.SERVICE_NS));
-        final URI server =
-                URI.create(
-                        endpoints.named("server").stream().findFirst().orElse(settings.server()));
+        group = new ClientGroup(context.clock(), context.recording());
+        final ServerAddress server =
+                endpoints.named(FeedServerRole.SERVER).stream()
+                        .findFirst()
+                        .map(address ->
+                                ServerAddress.of(
+                                        address,
+                                        endpoints.named(FeedServerRole.TOKEN).stream()
+                                                .findFirst()
+                                                .orElse(settings.token())))
+                        .orElseGet(settings::serverAddress);
         final ChannelSettings channel = FeedClientsFactory.channelOf(settings);
         for (int i = 0; i < settings.clients(); i++) {
             group.connect(server, channel, settings.session(i));
@@ -94,7 +97,17 @@ final class FeedClientsRole implements Role {
                         0,
                         recorded.latencies(),
                         List.of());
-        return new RoleResult(List.of(step), metrics(figures), group.surprises(), failure(isWhole));
+        return new RoleResult(List.of(step), metrics(figures), warnings(), failure(isWhole));
+    }
+
+    private List<String> warnings() {
+        final List<String> warnings = new ArrayList<>(group.surprises());
+        if (!group.isOnServersClock()) {
+            warnings.add(
+                    "Response and service times are not measured: the server is on another host, whose clock is not this one's;"
+                            + " messages count by when they came. A plan with 'hosts' aligns the clocks.");
+        }
+        return warnings;
     }
 
     private String label() {

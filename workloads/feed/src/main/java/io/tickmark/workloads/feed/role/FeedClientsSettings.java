@@ -1,6 +1,8 @@
 package io.tickmark.workloads.feed.role;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.feed.client.ServerAddress;
+import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.tickmark.workloads.feed.source.FeedSettings;
 
@@ -8,6 +10,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * Settings of the headless clients.
  *
  * @param server to connect to
+ * @param token of that server
  * @param feedChannel that they come by
  * @param clients how many
  * @param symbols of the feed, over which clients that get a part of them are spread
@@ -22,6 +25,10 @@ public record FeedClientsSettings(
                         label = "URL")
                 String server,
         @Setting(
+                        help = "Token that the server asks for, where it is not in the same plan.",
+                        label = "TOKEN")
+                String token,
+        @Setting(
                         help = "Channel of the clients, by its name in the channel file.",
                         byDefault = "ws-binary",
                         label = "NAME")
@@ -29,7 +36,8 @@ public record FeedClientsSettings(
         @Setting(help = "How many clients.", byDefault = "100", min = 1, max = 20_000) int clients,
         @Setting(
                         help =
-                                "Symbols of the feed: clients with --symbol-count are spread over them; 0: all get the same.",
+                                "Symbols of the feed: clients with --symbol-count are spread over them, from --first-symbol on;"
+                                        + " 0: all get the same.",
                         byDefault = "0",
                         min = 0,
                         max = FeedSettings.MAX_SYMBOLS)
@@ -41,13 +49,24 @@ public record FeedClientsSettings(
                 String channelFile,
         MeasuredTime time) {
 
+    /** Checks what bounds cannot. */
+    public FeedClientsSettings {
+        AccessToken.check(token);
+    }
+
+    /** Where the server is that is not in the same plan. */
+    ServerAddress serverAddress() {
+        return ServerAddress.of(server, token);
+    }
+
     /** What one of the clients asks for. */
     SessionSettings session(final int index) {
         final int part = session.symbolCount();
-        if (part == 0 || symbols < part) {
+        final int first = session.firstSymbol();
+        if (part == 0 || symbols - first < part) {
             return session;
         }
-        final int places = symbols / part;
-        return session.forSymbols(index % places * part, part);
+        final int places = (symbols - first) / part;
+        return session.forSymbols(first + index % places * part, part);
     }
 }

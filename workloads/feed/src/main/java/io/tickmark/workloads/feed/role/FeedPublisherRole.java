@@ -30,6 +30,7 @@ final class FeedPublisherRole implements Role {
     private final FeedPublisherSettings settings;
     private final RoleContext context;
     private final IdleStrategy idle;
+    private final SendTold told;
     private Exchange exchange;
     private FeedSender sender;
 
@@ -37,6 +38,7 @@ final class FeedPublisherRole implements Role {
         this.settings = settings;
         this.context = context;
         idle = context.idleStrategy(FeedPublisherFactory.THREAD);
+        told = new SendTold(context.recording());
     }
 
     @Override
@@ -91,7 +93,9 @@ final class FeedPublisherRole implements Role {
         sender.start(context.clock().nanoTime());
         sendUntil(settings.time().fromNs(startAtNs));
         context.recording().beginStep(0, "feed");
+        sender.forgetMaxima();
         final FeedFigures before = sender.figures();
+        told.begin(before.sent());
         final long unheardBefore = sender.unheard();
         final long beganNs = context.clock().nanoTime();
         sendUntil(settings.time().toNs(startAtNs));
@@ -130,6 +134,7 @@ final class FeedPublisherRole implements Role {
     private void sendUntil(final long ns) {
         while (context.clock().nanoTime() - ns < 0 && !context.isStopped()) {
             final int sent = sender.send();
+            told.tell(sender.sent(), sender.lagNs());
             idle.idle(sent + sender.attend());
         }
     }

@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.FeedHandler;
 import io.tickmark.workloads.feed.serve.FeedServer;
@@ -14,15 +15,21 @@ import io.tickmark.workloads.feed.session.HubFigures;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
-import io.undertow.server.handlers.PathHandler;
 import java.lang.management.ManagementFactory;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** Runs a feed and its server for the measured time, and stays until the clients have ended. */
 final class FeedServerRole implements Role {
+    /** Endpoint of the server's address. */
+    static final String SERVER = "server";
+
+    /** Endpoint of the token that clients must know, where they must. */
+    static final String TOKEN = "token";
+
     private static final int MAX_CLIENTS = 20_000;
 
     /** Before the measured time, for the pause of a collection to be over. */
@@ -36,12 +43,16 @@ final class FeedServerRole implements Role {
 
     private final FeedServerSettings settings;
     private final RoleContext context;
+    private final SendTold told;
+    private final String token;
     private SessionHub hub;
     private FeedServer server;
 
     FeedServerRole(final FeedServerSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
+        told = new SendTold(context.recording());
+        token = AccessToken.of(settings.host(), settings.token());
     }
 
     @Override
@@ -59,17 +70,21 @@ final class FeedServerRole implements Role {
                         settings.port(),
                         settings.ioThreads(),
                         MAX_CLIENTS,
-                        new PathHandler()
-                                .addPrefixPath(
-                                        "/feed",
-                                        new FeedHandler(() -> hub, channels, MAX_CLIENTS)));
+                        new FeedHandler(() -> hub, channels, MAX_CLIENTS)
+                                .guarded(token, context.clock()));
         hub.open();
-        return Endpoints.of(Map.of("server", server.address()));
+        return Endpoints.of(
+                token.isEmpty()
+                        ? Map.of(SERVER, server.address())
+                        : Map.of(SERVER, server.address(), TOKEN, token));
     }
 
     @Override
     public void connect(final Endpoints endpoints) {
-        context.tell("Serving at " + server.address());
+        context.tell(
+                "Serving at "
+                        + server.address()
+                        + (token.isEmpty() ? "" : "; clients need --token " + token));
     }
 
     @Override
@@ -78,10 +93,12 @@ final class FeedServerRole implements Role {
         final long fromNs = settings.time().fromNs(startAtNs);
         final long toNs = settings.time().toNs(startAtNs);
         napUntil(fromNs - SETTLE_NS);
-        final long liveBefore = liveHeapBytes();
+        final OptionalLong liveBefore = liveHeapBytes();
         napUntil(fromNs);
         context.recording().beginStep(0, "feed");
+        hub.forgetMaxima();
         final FeedFigures before = hub.feedFigures();
+        told.begin(before.sent());
         final HubFigures hubBefore = hub.figures();
         final long beganNs = context.clock().nanoTime();
         napUntil(toNs);
@@ -90,14 +107,14 @@ final class FeedServerRole implements Role {
         final long durationNs = context.clock().nanoTime() - beganNs;
         final StepRecording recorded = context.recording().endStep();
         napUntil(toNs + LAST_NS);
-        final long liveAfter = liveHeapBytes();
+        final OptionalLong liveAfter = liveHeapBytes();
         hub.stopFeed();
         linger();
         return new RoleResult(
                 List.of(step(before, after, durationNs, recorded)),
                 metrics(hubBefore, hubAfter, durationNs, liveBefore, liveAfter),
                 List.of(),
-                "");
+                hub.failure());
     }
 
     private StepResult step(
@@ -127,8 +144,8 @@ final class FeedServerRole implements Role {
             final HubFigures before,
             final HubFigures after,
             final long durationNs,
-            final long liveBefore,
-            final long liveAfter) {
+            final OptionalLong liveBefore,
+            final OptionalLong liveAfter) {
         final HubFigures end = hub.figures();
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("pushedPerSecond", (after.sent() - before.sent()) * 1e9 / durationNs);
@@ -139,19 +156,29 @@ final class FeedServerRole implements Role {
         metrics.put("merged", end.merged());
         metrics.put("dropped", end.dropped());
         metrics.put("overLimit", end.overLimit());
-        metrics.put("liveHeapBytesBefore", liveBefore);
-        metrics.put("liveHeapBytesAfter", liveAfter);
+        liveBefore.ifPresent(bytes -> metrics.put("liveHeapBytesBefore", bytes));
+        liveAfter.ifPresent(bytes -> metrics.put("liveHeapBytesAfter", bytes));
         return metrics;
     }
 
-    /** What is left when all that nobody needs is collected; while nothing is measured. */
-    private static long liveHeapBytes() {
+    /**
+     * What is left when all that nobody needs is collected; while nothing is measured. Empty where
+     * the warm-up is too short for the pause to be over when it ends.
+     */
+    private OptionalLong liveHeapBytes() {
+        if (settings.time().warmUp().toNanos() < SETTLE_NS) {
+            return OptionalLong.empty();
+        }
         System.gc();
-        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        return OptionalLong.of(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
     }
 
     private void napUntil(final long ns) {
-        while (context.clock().nanoTime() - ns < 0 && !context.isStopped()) {
+        while (context.clock().nanoTime() - ns < 0
+                && !context.isStopped()
+                && hub.failure().isEmpty()) {
+            final FeedFigures now = hub.feedFigures();
+            told.tell(now.sent(), now.lagNs());
             LockSupport.parkNanos(NAP_NS);
         }
     }

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.role;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.workloads.feed.serve.AccessToken;
 import io.tickmark.workloads.feed.source.FeedSettings;
 
 /**
@@ -9,6 +10,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * @param feed what it makes
  * @param host to bind
  * @param port to bind
+ * @param token that clients must know; needed beyond loopback, and made up where it is not given
  * @param sessionThreads that own the clients' sessions
  * @param ioThreads of the HTTP server
  * @param channelFile that defines the channels
@@ -16,8 +18,13 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  */
 public record FeedServerSettings(
         FeedSettings feed,
-        @Setting(help = "Address to bind.", byDefault = "127.0.0.1") String host,
+        @Setting(
+                        help =
+                                "Address to bind. Beyond 127.0.0.1 others can reach it: then a token is needed.",
+                        byDefault = "127.0.0.1")
+                String host,
         @Setting(help = "Port to bind; 0: any.", byDefault = "0", min = 0, max = 65_535) int port,
+        @Setting(help = AccessToken.HELP, label = "TOKEN") String token,
         @Setting(
                         help = "Threads that own the clients' sessions.",
                         byDefault = "1",
@@ -30,4 +37,10 @@ public record FeedServerSettings(
                         help = "File that defines the channels; the shipped ones where left out.",
                         label = "FILE")
                 String channelFile,
-        MeasuredTime time) {}
+        MeasuredTime time) {
+
+    /** Checks what bounds cannot. */
+    public FeedServerSettings {
+        AccessToken.check(token);
+    }
+}

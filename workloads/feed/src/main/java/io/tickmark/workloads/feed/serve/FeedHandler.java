@@ -6,6 +6,7 @@ import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.session.SessionSettings;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
+import io.undertow.server.handlers.PathHandler;
 import io.undertow.util.Headers;
 import io.undertow.util.Methods;
 import io.undertow.util.SameThreadExecutor;
@@ -13,6 +14,7 @@ import io.undertow.util.StatusCodes;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * Everything below {@code /feed/}: {@code /feed/CHANNEL} opens a session, {@code /feed/ack} and
@@ -40,6 +42,27 @@ public final class FeedHandler implements HttpHandler {
         this.hub = hub;
         this.channels = channels;
         this.maxSessions = maxSessions;
+    }
+
+    /**
+     * This at its place, and nothing else, behind what protects a server. Requests are not limited:
+     * a server is there to be loaded.
+     *
+     * @param token that others must know; empty on loopback
+     * @param clock monotonic
+     * @return handler of all requests of a server
+     */
+    public HttpHandler guarded(final String token, final NanoClock clock) {
+        return new SecurityHandler(
+                token,
+                clock,
+                RequestLimit.none(),
+                new PathHandler(exchange ->
+                        Problem.send(
+                                exchange,
+                                StatusCodes.NOT_FOUND,
+                                "There is nothing but " + PREFIX + "CHANNEL."))
+                        .addPrefixPath(PREFIX.substring(0, PREFIX.length() - 1), this));
     }
 
     @Override
@@ -77,7 +100,7 @@ public final class FeedHandler implements HttpHandler {
             return;
         }
         final String session = Query.text(exchange, "session");
-        if (channel.transport() == ChannelTransport.POLLING && polls.containsKey(session)) {
+        if (channel.transport() == ChannelTransport.POLLING && isNextPoll(exchange, session)) {
             poll(exchange, session);
             return;
         }
@@ -96,22 +119,33 @@ public final class FeedHandler implements HttpHandler {
         }
     }
 
+    /** The first request of a session, and of one that goes on, says no frame: it has none. */
+    private boolean isNextPoll(final HttpServerExchange exchange, final String session) {
+        return !session.isEmpty()
+                && (Query.has(exchange, "frame")
+                        || !Query.has(exchange, "after") && polls.containsKey(session));
+    }
+
     private static void respond(final HttpServerExchange exchange, final Opening opening) {
         exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, opening.channel().contentType());
         exchange.dispatch(
-                SameThreadExecutor.INSTANCE, () -> opening.onOutlet(new ResponseOutlet(exchange)));
+                SameThreadExecutor.INSTANCE,
+                () -> opening.onOutlet(new ResponseOutlet(exchange), _ -> {}));
     }
 
     private void firstPoll(final HttpServerExchange exchange, final Opening opening) {
-        polls.keySet().removeIf(id -> polls.get(id).isOver());
+        polls.values().removeIf(PollOutlet::isOver);
         final PollOutlet outlet = new PollOutlet(opening.channel().contentType());
         exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
                 () -> {
                     outlet.leave(exchange);
-                    final Session session = opening.onOutlet(outlet);
-                    polls.put(session.id(), outlet);
-                    outlet.serves(session);
+                    opening.onOutlet(
+                            outlet,
+                            session -> {
+                                outlet.serves(session);
+                                polls.put(session.id(), outlet);
+                            });
                 });
     }
 

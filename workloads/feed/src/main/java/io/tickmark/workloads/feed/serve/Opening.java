@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.session.FrameEncoder;
 import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.Session;
@@ -8,6 +9,7 @@ import io.tickmark.workloads.feed.session.SessionSettings;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.xnio.StreamConnection;
 
@@ -27,29 +29,38 @@ record Opening(
         String session,
         long after) {
     /**
-     * A new session, or a continued one, on an outlet; of a continued one there is no result yet.
+     * A new session, or a continued one, on an outlet, which takes a note of the end where there is
+     * none.
+     *
+     * @param opened gets the session, of a continued one on its owner's thread
      */
-    Session onOutlet(final Outlet outlet) {
+    void onOutlet(final Outlet outlet, final Consumer<Session> opened) {
         final FrameEncoder encoder = channel.encoder(hub.settings().messageBytes());
-        if (session.isEmpty()) {
-            return hub.open(wanted, outlet, encoder);
+        try {
+            if (session.isEmpty()) {
+                opened.accept(hub.open(wanted, outlet, encoder));
+                return;
+            }
+            hub.resume(
+                    session,
+                    after,
+                    outlet,
+                    encoder,
+                    found -> {
+                        if (found == null) {
+                            refuse(outlet, encoder, hub.farewell(session, after));
+                        } else {
+                            opened.accept(found);
+                        }
+                    });
+        } catch (final UserError e) {
+            refuse(outlet, encoder, SessionHub.refusal(e));
         }
-        hub.resume(
-                session,
-                after,
-                outlet,
-                encoder,
-                found -> {
-                    if (found == null) {
-                        refuse(outlet, encoder);
-                    }
-                });
-        return null;
     }
 
-    private void refuse(final Outlet outlet, final FrameEncoder encoder) {
+    private static void refuse(final Outlet outlet, final FrameEncoder encoder, final String note) {
         final ByteBuffer bytes = ByteBuffer.allocate(FrameEncoder.ROOM);
-        final int end = encoder.note(new UnsafeBuffer(bytes), 0, hub.farewell(session, after));
+        final int end = encoder.note(new UnsafeBuffer(bytes), 0, note);
         try {
             outlet.write(bytes.limit(end));
             outlet.flush();
@@ -76,24 +87,11 @@ record Opening(
                                 mine.wishToEnd(reason);
                             }
                         });
-        final FrameEncoder encoder = channel.encoder(hub.settings().messageBytes());
-        if (session.isEmpty()) {
-            known.set(hub.open(wanted, outlet, encoder));
-            intake.attach(connection);
-            return;
-        }
-        hub.resume(
-                session,
-                after,
+        onOutlet(
                 outlet,
-                encoder,
-                found -> {
-                    if (found == null) {
-                        refuse(outlet, encoder);
-                    } else {
-                        known.set(found);
-                        connection.getIoThread().execute(() -> intake.attach(connection));
-                    }
+                opened -> {
+                    known.set(opened);
+                    connection.getIoThread().execute(() -> intake.attach(connection));
                 });
     }
 }

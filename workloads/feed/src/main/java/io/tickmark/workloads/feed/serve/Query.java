@@ -22,6 +22,10 @@ final class Query {
         return values == null ? "" : values.getFirst();
     }
 
+    static boolean has(final HttpServerExchange exchange, final String name) {
+        return exchange.getQueryParameters().containsKey(name);
+    }
+
     static long number(final HttpServerExchange exchange, final String name) {
         final String text = text(exchange, name);
         try {

@@ -13,10 +13,15 @@ final class EndNote {
     /** For a client that may not have got all that was sent to it: it counts from what it has. */
     static String overLimit(final SessionFigures figures, final long has) {
         return note(
-                "More than the limit of the session waited: %d messages after number %d were not sent."
+                "More waited than may be kept for this session: %d messages after number %d were not sent."
                         .formatted(missing(figures, has), has),
                 figures,
                 has);
+    }
+
+    /** For a client that was let in and cannot have a session all the same. */
+    static String refused(final String sentence) {
+        return "{\"note\":\"end\",\"reason\":\"%s\"}".formatted(sentence);
     }
 
     private static long missing(final SessionFigures figures, final long has) {

@@ -1,6 +1,9 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.workloads.feed.conflate.KeptBytes;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
+import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.source.Failure;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,14 +26,16 @@ public final class Session implements OutboundQueue.Receiver {
     private final SessionSettings settings;
     private final int firstSymbol;
     private final int symbols;
-    private final OutboundQueue queue;
     private final Store store;
+    private final KeptBytes.Share kept;
     private final long flushNs;
     private final AtomicLong ackedFrame = new AtomicLong();
     private final AtomicLong ackedOrdinal = new AtomicLong();
+    private final AtomicLong signs = new AtomicLong();
     private final AtomicReference<byte[]> raw = new AtomicReference<>();
     private volatile String wishToEnd = "";
     private volatile boolean isToSayHowItEnds;
+    private OutboundQueue queue;
     private Connection connection;
     private String ended = "";
     private long offered;
@@ -40,6 +45,7 @@ public final class Session implements OutboundQueue.Receiver {
     private long sentBefore;
     private long nextFlushNs;
     private long lastAckedFrame = NONE;
+    private long lastSigns;
     private long heardNs;
     private long lastWordsNs = NONE;
     private boolean isListed;
@@ -47,16 +53,19 @@ public final class Session implements OutboundQueue.Receiver {
     Session(
             final String id,
             final SessionSettings settings,
-            final int symbols,
-            final int messageBytes,
+            final QueueContext context,
             final OutboundQueue queue) {
         this.id = id;
         this.settings = settings;
-        this.symbols = symbols;
         this.queue = queue;
-        firstSymbol = settings.firstSymbol();
+        symbols = context.symbols();
+        firstSymbol = context.firstSymbol();
+        kept = context.kept();
         flushNs = settings.flush().toNanos();
-        store = settings.guaranteed() ? new Store(messageBytes, settings.limitBytes()) : null;
+        store =
+                settings.guaranteed()
+                        ? new Store(context.messageBytes(), settings.limitBytes(), kept)
+                        : null;
     }
 
     /** A client came, for the first time or again. */
@@ -163,10 +172,16 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     private boolean acknowledge(final long nowNs) {
+        final long signsNow = signs.getAcquire();
+        if (signsNow != lastSigns || !isOwed()) {
+            lastSigns = signsNow;
+            heardNs =
+                    nowNs; // while it owes nothing, it may be silent: its time begins with the next
+            // frame
+        }
         final long frame = ackedFrame.getAcquire();
         if (frame != lastAckedFrame) {
             lastAckedFrame = frame;
-            heardNs = nowNs;
             if (!connection.acknowledged(frame)) {
                 end("it acknowledged a frame that was not sent");
                 return false;
@@ -204,6 +219,7 @@ public final class Session implements OutboundQueue.Receiver {
     public void acknowledge(final long frame, final long ordinal) {
         ackedOrdinal.setRelease(Math.max(ackedOrdinal.getPlain(), ordinal));
         ackedFrame.setRelease(Math.max(ackedFrame.getPlain(), frame));
+        signs.setRelease(signs.getPlain() + 1);
     }
 
     /**
@@ -296,8 +312,37 @@ public final class Session implements OutboundQueue.Receiver {
 
     /** Nothing heard for so long while something waits for an acknowledgement, or for a client. */
     boolean isSilent(final long nowNs, final long patienceNs) {
-        return (connection == null || !connection.isAllAcknowledged())
-                && nowNs - heardNs > patienceNs;
+        return isOwed() && nowNs - heardNs > patienceNs;
+    }
+
+    /** Whether the client is to do something: come, take what there is, or acknowledge it. */
+    private boolean isOwed() {
+        return connection == null || !connection.isAllAcknowledged() || !connection.isClear();
+    }
+
+    /**
+     * Something of it failed, as a policy of a user's own may: it ends, and nobody else does. What
+     * was put together goes first.
+     */
+    void fail(final Throwable cause) {
+        end(
+                "it failed, with the conflation policy '%s': %s"
+                        .formatted(settings.conflation(), Failure.words(cause)));
+        refused = offered - (store == null ? sent : store.last());
+        queue = NoQueue.INSTANCE;
+        try {
+            if (connection != null) {
+                connection.end();
+            }
+        } catch (final IOException | RuntimeException _) {
+            connection.close(); // so it cannot be told
+            connection = null;
+        }
+    }
+
+    /** What it kept may be kept by others. */
+    void release() {
+        kept.release();
     }
 
     boolean isConnected() {

@@ -1,8 +1,9 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.feed.conflate.ConflationPolicies;
-import io.tickmark.workloads.feed.conflate.QueueContext;
+import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.Feed;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedFigures;
@@ -29,8 +30,8 @@ public final class SessionHub implements AutoCloseable {
 
     private final FeedClock time;
     private final FeedSettings settings;
-    private final ConflationPolicies policies = new ConflationPolicies();
     private final HubCounts counts = new HubCounts();
+    private final SessionMaker maker;
     private final List<SessionThread> owners = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final SecureRandom random = new SecureRandom();
@@ -50,8 +51,19 @@ public final class SessionHub implements AutoCloseable {
             final int ownerThreads,
             final FeedClock time,
             final Supplier<IdleStrategy> idle) {
+        this(wanted, ownerThreads, time, idle, KeptBytes.ofHeap());
+    }
+
+    /** The same, with what its sessions may keep together. */
+    SessionHub(
+            final FeedSettings wanted,
+            final int ownerThreads,
+            final FeedClock time,
+            final Supplier<IdleStrategy> idle,
+            final KeptBytes kept) {
         final FeedPlan plan = FeedPlan.of(wanted);
         settings = plan.settings();
+        maker = new SessionMaker(settings, kept);
         this.time = time;
         final List<List<TickRing>> ringsByFeedThread = new ArrayList<>();
         for (int i = 0; i < settings.threads(); i++) {
@@ -101,17 +113,7 @@ public final class SessionHub implements AutoCloseable {
      * @throws UserError where it cannot be had
      */
     public void check(final SessionSettings wanted) {
-        policies.find(wanted.conflation());
-        if (wanted.firstSymbol() + (long) Math.max(1, wanted.symbolCount()) > settings.symbols()) {
-            throw UserError.usage(
-                    "firstSymbol "
-                            + wanted.firstSymbol()
-                            + " and symbolCount "
-                            + wanted.symbolCount()
-                            + ": the feed has "
-                            + settings.symbols()
-                            + " symbols; ask for fewer.");
-        }
+        maker.check(wanted);
     }
 
     /**
@@ -127,32 +129,19 @@ public final class SessionHub implements AutoCloseable {
             final SessionSettings wanted, final Outlet outlet, final FrameEncoder encoder) {
         check(wanted);
         final SessionThread owner = owner();
-        final int count =
-                wanted.symbolCount() == 0
-                        ? settings.symbols() - wanted.firstSymbol()
-                        : wanted.symbolCount();
-        final Session session =
-                new Session(
-                        newId(),
-                        wanted,
-                        count,
-                        settings.messageBytes(),
-                        policies.find(wanted.conflation())
-                                .queue(
-                                        new QueueContext(
-                                                wanted.firstSymbol(),
-                                                count,
-                                                wanted.minGapNs(),
-                                                wanted.limitBytes(),
-                                                settings.messageBytes(),
-                                                owner.values())));
+        final Session session = maker.make(newId(), wanted, owner.values());
+        try {
+            command(
+                    owner,
+                    () -> {
+                        owner.table().add(session);
+                        connect(owner, session, outlet, encoder, 0);
+                    });
+        } catch (final UserError e) {
+            session.release();
+            throw e;
+        }
         counts.opened();
-        command(
-                owner,
-                () -> {
-                    owner.table().add(session);
-                    connect(owner, session, outlet, encoder, 0);
-                });
         return session;
     }
 
@@ -163,7 +152,8 @@ public final class SessionHub implements AutoCloseable {
      * @param after number of the last message that the client has
      * @param outlet to it
      * @param encoder of its frames
-     * @param found gets the session, or null where there is none of that name
+     * @param found gets the session before anything is sent, or null where there is none of that
+     *     name
      */
     public void resume(
             final String id,
@@ -179,8 +169,8 @@ public final class SessionHub implements AutoCloseable {
                         return;
                     }
                     session.disconnect(time.clock().nanoTime());
-                    connect(owner, session, outlet, encoder, session.continueAfter(after));
                     found.accept(session);
+                    connect(owner, session, outlet, encoder, session.continueAfter(after));
                 });
     }
 
@@ -198,6 +188,16 @@ public final class SessionHub implements AutoCloseable {
                 : EndNote.overLimit(figures, Math.max(0, after));
     }
 
+    /**
+     * What is said to a client that was let in and cannot have its session all the same.
+     *
+     * @param reason as it was found
+     * @return a note of the end, as JSON
+     */
+    public static String refusal(final UserError reason) {
+        return EndNote.refused(Failure.words(reason) + ".");
+    }
+
     private interface Finding {
         void accept(SessionThread owner, Session session);
     }
@@ -212,8 +212,7 @@ public final class SessionHub implements AutoCloseable {
             return;
         }
         final SessionThread owner = owners.get(place);
-        command(
-                owner,
+        final Runnable look =
                 () -> {
                     final Session session = owner.table().byId(id);
                     if (session == null) {
@@ -221,7 +220,12 @@ public final class SessionHub implements AutoCloseable {
                     } else {
                         finding.accept(owner, session);
                     }
-                });
+                };
+        if (place == 0) {
+            command(owner, look);
+        } else if (!owner.command(look)) {
+            finding.accept(null, null); // the owner before it, who asks, has others to serve
+        }
     }
 
     private void connect(
@@ -231,17 +235,22 @@ public final class SessionHub implements AutoCloseable {
             final FrameEncoder encoder,
             final long missing) {
         final long nowNs = time.clock().nanoTime();
-        session.connect(
-                new Connection(outlet, encoder, session.settings(), owner.scratch()), nowNs);
-        owner.note(session, hello(session, missing));
+        try {
+            session.connect(
+                    new Connection(outlet, encoder, session.settings(), owner.scratch()), nowNs);
+            owner.note(session, hello(session, missing));
+        } catch (final RuntimeException | Error e) {
+            session.fail(e);
+        }
     }
 
     private String hello(final Session session, final long missing) {
-        return ("{\"note\":\"hello\",\"session\":\"%s\",\"epochNs\":%d,\"symbols\":%d,\"firstSymbol\":%d,"
+        return ("{\"note\":\"hello\",\"session\":\"%s\",\"epochNs\":%d,\"host\":\"%s\",\"symbols\":%d,\"firstSymbol\":%d,"
                         + "\"symbolCount\":%d,\"messageBytes\":%d,\"missing\":%d}")
                 .formatted(
                         session.id(),
                         time.epochNs(),
+                        HostId.text(),
                         settings.symbols(),
                         session.firstSymbol(),
                         session.symbols(),
@@ -262,7 +271,11 @@ public final class SessionHub implements AutoCloseable {
 
     private static void command(final SessionThread owner, final Runnable command) {
         if (!owner.command(command)) {
-            throw UserError.environment("The server has too much to do; try again later.");
+            throw UserError.environment(
+                    owner.failure().isEmpty()
+                            ? "The server has too much to do; try again later."
+                            : "The server cannot go on (%s); start the feed anew."
+                                    .formatted(owner.failure()));
         }
     }
 
@@ -294,6 +307,25 @@ public final class SessionHub implements AutoCloseable {
      */
     public FeedFigures feedFigures() {
         return feed.figures();
+    }
+
+    /** What was longest in the feed so far is forgotten: a measurement begins. */
+    public void forgetMaxima() {
+        feed.forgetMaxima();
+    }
+
+    /**
+     * Why a thread of the feed or of the sessions ended that should have gone on.
+     *
+     * @return words without a full stop, empty where all go on
+     */
+    public String failure() {
+        for (final SessionThread owner : owners) {
+            if (!owner.failure().isEmpty()) {
+                return owner.failure();
+            }
+        }
+        return feed.failure();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.workloads.feed.source.Failure;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.TickRing;
 import io.tickmark.workloads.feed.tick.LastValues;
@@ -29,6 +30,7 @@ final class SessionThread implements Runnable {
     private final MessageHandler onTick = (_, buffer, offset, _) -> onTick(buffer, offset);
     private final ManyToOneConcurrentArrayQueue<Runnable> commands =
             new ManyToOneConcurrentArrayQueue<>(COMMANDS);
+    private final Failure failure = new Failure();
     private TickRing[] rings = {};
     private LastValues values;
     private long nowNs;
@@ -49,9 +51,14 @@ final class SessionThread implements Runnable {
         table = new SessionTable(values.symbols());
     }
 
-    /** To be done by this thread; false where it has too much to do. */
+    /** To be done by this thread; false where it has too much to do, or has failed. */
     boolean command(final Runnable command) {
-        return commands.offer(command);
+        return failure.words().isEmpty() && commands.offer(command);
+    }
+
+    /** Why it ended that should have gone on, any thread; empty where it goes on. */
+    String failure() {
+        return failure.words();
     }
 
     void stop() {
@@ -77,10 +84,24 @@ final class SessionThread implements Runnable {
 
     @Override
     public void run() {
-        while (!isStopped) {
-            idle.idle(work());
+        try {
+            while (!isStopped) {
+                idle.idle(work());
+            }
+        } catch (final Throwable e) { // nobody would ever hear of it
+            failure.keep(Thread.currentThread().getName(), e);
         }
-        List.copyOf(table.all()).forEach(session -> end(session, "the server ends"));
+        endAll(failure.words().isEmpty() ? "the server ends" : failure.words());
+    }
+
+    private void endAll(final String reason) {
+        for (final Session session : List.copyOf(table.all())) {
+            try {
+                end(session, reason);
+            } catch (final RuntimeException | Error e) {
+                failure.keep("the end of a session", e); // the others are to be told
+            }
+        }
     }
 
     private int work() {
@@ -102,11 +123,19 @@ final class SessionThread implements Runnable {
         values.put(symbol, buffer, offset);
         final Session[] sessions = table.of(symbol);
         for (int i = 0; i < sessions.length; i++) {
-            final Session session = sessions[i];
+            offer(sessions[i], symbol, buffer, offset);
+            table.list(sessions[i]);
+        }
+    }
+
+    private void offer(
+            final Session session, final int symbol, final DirectBuffer buffer, final int offset) {
+        try {
             if (!session.offer(symbol, buffer, offset, nowNs)) {
                 session.end(Session.LIMIT);
             }
-            table.list(session);
+        } catch (final RuntimeException | Error e) {
+            session.fail(e);
         }
     }
 
@@ -117,7 +146,7 @@ final class SessionThread implements Runnable {
         final List<Session> active = table.active();
         for (int i = active.size() - 1; i >= 0; i--) {
             final Session session = active.get(i);
-            final long wakeNs = session.wakeNs();
+            final long wakeNs = wakeNs(session);
             if (wakeNs <= nowNs && session.ended().isEmpty()) {
                 work += pump(session) ? 1 : 0;
                 nowNs = time.clock().nanoTime();
@@ -131,12 +160,32 @@ final class SessionThread implements Runnable {
         return work;
     }
 
+    private static long wakeNs(final Session session) {
+        try {
+            return session.wakeNs();
+        } catch (final RuntimeException | Error e) {
+            session.fail(e);
+            return Long.MAX_VALUE;
+        }
+    }
+
     private boolean pump(final Session session) {
         try {
             return session.pump(nowNs);
         } catch (final IOException e) {
             broken(session);
-            return false;
+        } catch (final RuntimeException | Error e) {
+            session.fail(e);
+        }
+        return false;
+    }
+
+    private static SessionFigures figures(final Session session) {
+        try {
+            return session.figures();
+        } catch (final RuntimeException | Error e) {
+            session.fail(e);
+            return session.figures();
         }
     }
 
@@ -158,7 +207,7 @@ final class SessionThread implements Runnable {
                 pump(session);
             }
             if (isStatus && session.ended().isEmpty()) {
-                note(session, "{\"note\":\"status\"," + session.figures().json() + "}");
+                note(session, "{\"note\":\"status\"," + figures(session).json() + "}");
             }
             if (session.mayEnd(nowNs)) {
                 session.end(session.wish());
@@ -187,7 +236,8 @@ final class SessionThread implements Runnable {
         if (reason.equals(Session.LIMIT) && !session.canBeTold(nowNs) || !table.remove(session)) {
             return;
         }
-        final SessionFigures figures = session.figures();
+        final SessionFigures figures = figures(session);
+        session.release();
         counts.sent(session.takeSent());
         counts.ended(session.id(), reason, figures);
         note(session, EndNote.of(reason, figures));

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.session;
 
+import io.tickmark.workloads.feed.conflate.KeptBytes;
 import io.tickmark.workloads.feed.conflate.OutboundQueue;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -13,14 +14,16 @@ final class Store implements OutboundQueue.Receiver {
 
     private final int messageBytes;
     private final int maxMessages;
+    private final KeptBytes.Share kept;
     private UnsafeBuffer ring;
     private int capacity;
     private long first = 1;
     private long last;
     private boolean wasFull;
 
-    Store(final int messageBytes, final long maxBytes) {
+    Store(final int messageBytes, final long maxBytes, final KeptBytes.Share kept) {
         this.messageBytes = messageBytes;
+        this.kept = kept;
         maxMessages =
                 (int)
                         Math.min(
@@ -47,6 +50,9 @@ final class Store implements OutboundQueue.Receiver {
             return false;
         }
         final int larger = (int) Math.min(maxMessages, 2L * capacity);
+        if (!kept.take((larger - capacity) * (long) messageBytes)) {
+            return false;
+        }
         final UnsafeBuffer to = new UnsafeBuffer(new byte[larger * messageBytes]);
         for (long ordinal = first; ordinal <= last; ordinal++) {
             to.putBytes(

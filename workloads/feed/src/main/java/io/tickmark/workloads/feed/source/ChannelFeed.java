@@ -10,6 +10,8 @@ final class ChannelFeed implements Feed {
     private final FeedCounts counts = new FeedCounts();
     private final ChannelReader reader;
     private final IdleStrategy idle;
+    private final ChannelUri channel;
+    private final Failure failure = new Failure();
     private Thread thread;
     private volatile boolean isStopped;
 
@@ -21,6 +23,7 @@ final class ChannelFeed implements Feed {
             final IdleStrategy idle) {
         this.plan = plan;
         this.idle = idle;
+        this.channel = channel;
         final ReceivedTicks ticks =
                 new ReceivedTicks(plan.settings(), time, sinks, counts, () -> isStopped);
         reader = new ChannelReader(channel, time, ticks, counts);
@@ -37,14 +40,25 @@ final class ChannelFeed implements Feed {
             while (!isStopped) {
                 idle.idle(reader.work());
             }
-        } finally {
-            reader.close();
+        } catch (final Throwable e) { // nobody would ever hear of it
+            failure.keep("the source " + channel, e);
         }
+        reader.close();
     }
 
     @Override
     public FeedFigures figures() {
         return counts.figures();
+    }
+
+    @Override
+    public void forgetMaxima() {
+        counts.forgetMaxima();
+    }
+
+    @Override
+    public String failure() {
+        return failure.words();
     }
 
     @Override

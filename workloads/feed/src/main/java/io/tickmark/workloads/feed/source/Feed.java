@@ -18,6 +18,16 @@ public interface Feed extends AutoCloseable {
      */
     FeedFigures figures();
 
+    /** The longest lag and the longest run of sends so far are forgotten soon; any thread. */
+    void forgetMaxima();
+
+    /**
+     * Why a thread of it ended that should have gone on; any thread.
+     *
+     * @return words without a full stop, empty where all go on
+     */
+    String failure();
+
     /**
      * Names of its symbols.
      *

@@ -7,10 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 final class FeedCounts {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong backPressured = new AtomicLong();
+    private final AtomicLong lagNs = new AtomicLong();
     private final AtomicLong maxLagNs = new AtomicLong();
     private final AtomicLong maxTightSends = new AtomicLong();
     private final AtomicLong lost = new AtomicLong();
     private final AtomicLong skipped = new AtomicLong();
+    private volatile boolean isToForgetMaxima;
 
     void sent(final int messages, final Pacer pacer) {
         sent.setRelease(sent.getPlain() + messages);
@@ -18,14 +20,39 @@ final class FeedCounts {
         maxTightSends.setRelease(pacer.maxTightSends());
     }
 
+    /** How far the message that is next is behind. */
+    void lag(final long ns) {
+        if (ns != lagNs.getPlain()) {
+            lagNs.setRelease(ns);
+        }
+    }
+
+    /** Any thread: what was longest so far does not count any more. */
+    void forgetMaxima() {
+        isToForgetMaxima = true;
+    }
+
+    /** Whether the writer is to forget its own maxima; those here are forgotten then. */
+    boolean areMaximaForgotten() {
+        if (!isToForgetMaxima) {
+            return false;
+        }
+        maxLagNs.setRelease(0);
+        maxTightSends.setRelease(0);
+        isToForgetMaxima = false;
+        return true;
+    }
+
     void backPressured() {
         backPressured.setRelease(backPressured.getPlain() + 1);
     }
 
-    void received(final long lagNs) {
+    void received(final long behindNs) {
+        areMaximaForgotten();
         sent.setRelease(sent.getPlain() + 1);
-        if (lagNs > maxLagNs.getPlain()) {
-            maxLagNs.setRelease(lagNs);
+        lag(behindNs);
+        if (behindNs > maxLagNs.getPlain()) {
+            maxLagNs.setRelease(behindNs);
         }
     }
 
@@ -38,11 +65,13 @@ final class FeedCounts {
     }
 
     FeedFigures figures() {
+        final boolean isStale = isToForgetMaxima; // nothing was sent since
         return new FeedFigures(
                 sent.getAcquire(),
                 backPressured.getAcquire(),
-                maxLagNs.getAcquire(),
-                maxTightSends.getAcquire(),
+                lagNs.getAcquire(),
+                isStale ? 0 : maxLagNs.getAcquire(),
+                isStale ? 0 : maxTightSends.getAcquire(),
                 lost.getAcquire(),
                 skipped.getAcquire());
     }

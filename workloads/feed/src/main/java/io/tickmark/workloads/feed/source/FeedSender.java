@@ -38,6 +38,7 @@ public final class FeedSender {
     private long sent;
     private long unheard;
     private long backPressured;
+    private long lagNs;
 
     /**
      * A sender that has not begun.
@@ -85,6 +86,7 @@ public final class FeedSender {
             count++;
             nowNs = clock.nanoTime();
         }
+        lagNs = Math.max(0, nowNs - pacer.intendedNs());
         publication.flush();
         return count;
     }
@@ -153,7 +155,31 @@ public final class FeedSender {
      * @return figures
      */
     public FeedFigures figures() {
-        return new FeedFigures(sent, backPressured, pacer.maxLagNs(), pacer.maxTightSends(), 0, 0);
+        return new FeedFigures(
+                sent, backPressured, lagNs, pacer.maxLagNs(), pacer.maxTightSends(), 0, 0);
+    }
+
+    /**
+     * Messages that the engine took so far.
+     *
+     * @return how many
+     */
+    public long sent() {
+        return sent;
+    }
+
+    /**
+     * How far the message that is next was behind its intended time, when it last sent.
+     *
+     * @return ns, 0 where it was not due
+     */
+    public long lagNs() {
+        return lagNs;
+    }
+
+    /** What was longest so far is forgotten: a measurement begins. */
+    public void forgetMaxima() {
+        pacer.forgetMaxima();
     }
 
     /**

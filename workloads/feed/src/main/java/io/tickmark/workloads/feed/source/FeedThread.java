@@ -54,6 +54,9 @@ final class FeedThread implements Runnable {
     public void run() {
         pacer.start(startNs.get());
         while (!isStopped) {
+            if (counts.areMaximaForgotten()) {
+                pacer.forgetMaxima();
+            }
             final int sent = burst();
             if (sent > 0) {
                 counts.sent(sent, pacer);
@@ -66,13 +69,13 @@ final class FeedThread implements Runnable {
 
     private int burst() {
         int sent = 0;
-        for (; sent < BURST; sent++) {
-            final long nowNs = clock.nanoTime();
-            if (!pacer.isDue(nowNs) || !publish(nowNs)) {
-                break;
-            }
+        long nowNs = clock.nanoTime();
+        while (sent < BURST && pacer.isDue(nowNs) && publish(nowNs)) {
             pacer.sent(nowNs);
+            sent++;
+            nowNs = clock.nanoTime();
         }
+        counts.lag(Math.max(0, nowNs - pacer.intendedNs()));
         return sent;
     }
 

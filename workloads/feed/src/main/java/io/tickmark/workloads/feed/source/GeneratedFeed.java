@@ -11,6 +11,7 @@ public final class GeneratedFeed implements Feed {
     private final List<FeedThread> makers = new ArrayList<>();
     private final List<FeedCounts> counts = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
+    private final Failure failure = new Failure();
 
     /**
      * A feed that has not begun.
@@ -44,13 +45,35 @@ public final class GeneratedFeed implements Feed {
     public void start(final long startNs) {
         for (final FeedThread maker : makers) {
             maker.startAt(startNs);
-            threads.add(Thread.ofPlatform().name("feed-" + threads.size()).daemon().start(maker));
+            threads.add(
+                    Thread.ofPlatform()
+                            .name("feed-" + threads.size())
+                            .daemon()
+                            .start(() -> run(maker)));
+        }
+    }
+
+    private void run(final FeedThread maker) {
+        try {
+            maker.run();
+        } catch (final Throwable e) { // nobody would ever hear of it
+            failure.keep(Thread.currentThread().getName(), e);
         }
     }
 
     @Override
     public FeedFigures figures() {
         return counts.stream().map(FeedCounts::figures).reduce(FeedFigures.NONE, FeedFigures::and);
+    }
+
+    @Override
+    public void forgetMaxima() {
+        counts.forEach(FeedCounts::forgetMaxima);
+    }
+
+    @Override
+    public String failure() {
+        return failure.words();
     }
 
     @Override

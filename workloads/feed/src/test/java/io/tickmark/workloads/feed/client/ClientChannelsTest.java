@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ClientChannelsTest {
     private static final int CLIENTS = 20;
     private static final long WAIT_NS = 30_000_000_000L;
+    private static final String TOKEN = "a-token-of-a-test-01";
 
     private static RunningServer server;
 
@@ -34,10 +35,7 @@ class ClientChannelsTest {
     }
 
     private ClientGroup group() {
-        return new ClientGroup(
-                SystemNanoClock.INSTANCE,
-                recording.latency("responseNs"),
-                recording.latency("serviceNs"));
+        return new ClientGroup(SystemNanoClock.INSTANCE, recording);
     }
 
     @ParameterizedTest
@@ -57,7 +55,7 @@ class ClientChannelsTest {
         try (ClientGroup group = group()) {
             for (int i = 0; i < CLIENTS; i++) {
                 group.connect(
-                        server.address(),
+                        server.forClients(),
                         ChannelList.shipped().get(channel),
                         RunningServer.session(Map.of("conflation", "buffer", "flush", flush)));
             }
@@ -77,7 +75,7 @@ class ClientChannelsTest {
     void shouldSayWhyASessionWasRefused() {
         try (ClientGroup group = group()) {
             group.connect(
-                    server.address(),
+                    server.forClients(),
                     ChannelList.shipped().get("stream"),
                     RunningServer.session(Map.of("firstSymbol", 5, "symbolCount", 6)));
             assertThat(group.awaitOpen(WAIT_NS)).isFalse();
@@ -89,11 +87,48 @@ class ClientChannelsTest {
     }
 
     @Test
+    void shouldSayThatNobodyKnowsTheServersName() {
+        try (ClientGroup group = group()) {
+            assertThatThrownBy(() ->
+                            group.connect(
+                                    ServerAddress.of("http://no-such-host.invalid:1", ""),
+                                    ChannelList.shipped().get("stream"),
+                                    RunningServer.session(Map.of())))
+                    .hasMessageContaining("nobody knows a host of that name");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ws-binary", "events", "polling"})
+    void shouldGiveItsTokenToAServerThatAsksForOne(final String channel) {
+        try (RunningServer guarded =
+                        new RunningServer(Map.of("symbols", 10, "rate", 2000), TOKEN).start();
+                ClientGroup known = group();
+                ClientGroup stranger = group()) {
+            known.connect(
+                    guarded.forClients(),
+                    ChannelList.shipped().get(channel),
+                    RunningServer.session(Map.of()));
+            assertThat(known.awaitOpen(WAIT_NS)).as("%s", known.surprises()).isTrue();
+            assertThat(known.finish(WAIT_NS)).isTrue();
+            stranger.connect(
+                    ServerAddress.of(guarded.address().toString(), ""),
+                    ChannelList.shipped().get(channel),
+                    RunningServer.session(Map.of()));
+            assertThat(stranger.awaitOpen(WAIT_NS)).isFalse();
+            assertThat(stranger.surprises())
+                    .singleElement()
+                    .asString()
+                    .contains("A token is needed", "--token");
+        }
+    }
+
+    @Test
     void shouldSayThatThereIsNoServer() {
         try (ClientGroup group = group()) {
             assertThatThrownBy(() ->
                             group.connect(
-                                    java.net.URI.create("http://127.0.0.1:1"),
+                                    ServerAddress.of("http://127.0.0.1:1", ""),
                                     ChannelList.shipped().get("polling"),
                                     RunningServer.session(Map.of())))
                     .hasMessageContaining("client 1 cannot connect");

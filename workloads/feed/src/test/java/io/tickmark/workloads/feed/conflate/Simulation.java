@@ -45,7 +45,8 @@ final class Simulation {
                                         gapNs,
                                         maxBytes,
                                         Tick.LENGTH,
-                                        values));
+                                        values,
+                                        new KeptBytes(Long.MAX_VALUE).share()));
     }
 
     /** So many events: messages come, time goes on, the client takes some, many or none. */

@@ -8,6 +8,8 @@ import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -17,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -162,6 +165,42 @@ class HttpChannelsTest {
         }
     }
 
+    /** Pages of other sites, and names that were turned to loopback. */
+    @Test
+    void shouldRefuseWhatOtherSitesAsk() throws Exception {
+        final HttpRequest.Builder foreign =
+                HttpRequest.newBuilder(server.at("/feed/stream"))
+                        .header("Origin", "https://evil.example");
+        assertThat(client.send(foreign.build(), HttpResponse.BodyHandlers.ofString()).statusCode())
+                .isEqualTo(403);
+        try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            "GET /feed/stream HTTP/1.1\r\nHost: evil.example\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+            assertThat(
+                            new String(
+                                    socket.getInputStream().readNBytes(12),
+                                    StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 421");
+        }
+    }
+
+    @Test
+    void shouldLimitHowOftenOneAddressAsksForPagesOnly() {
+        final InetAddress address = InetAddress.getLoopbackAddress();
+        final RequestLimit limit = RequestLimit.ofPages();
+        int allowed = 0;
+        while (limit.isAllowed(address, 1_000)) {
+            allowed++;
+        }
+        assertThat(allowed).isEqualTo(4_000);
+        assertThat(limit.isAllowed(address, 1_000_001_000)).isTrue();
+        final RequestLimit none = RequestLimit.none();
+        assertThat(IntStream.range(0, 10_000).allMatch(_ -> none.isAllowed(address, 1_000)))
+                .isTrue();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -174,6 +213,8 @@ class HttpChannelsTest {
                 "/feed/stream?colour=red|400|query parameter 'colour' is not a setting",
                 "/feed/rtmp|404|no channel of that name",
                 "/feed/ws-binary|426|is a WebSocket",
+                "/feed/polling?session=ffff&frame=3|410|That session is over",
+                "/nothing|404|There is nothing but /feed/CHANNEL",
                 "/feed/ack?session=x|405|Use POST"
             })
     void shouldAnswerWithAProblemThatNamesTheParameter(

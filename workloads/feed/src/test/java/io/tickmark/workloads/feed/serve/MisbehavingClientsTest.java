@@ -30,7 +30,7 @@ class MisbehavingClientsTest {
 
     private static final Pattern MISSED =
             Pattern.compile(
-                    "More than the limit of the session waited: (\\d+) messages after number (\\d+) were");
+                    "More waited than may be kept for this session: (\\d+) messages after number (\\d+) were");
 
     private RunningServer server;
     private final List<Socket> bad = new ArrayList<>();
@@ -66,14 +66,10 @@ class MisbehavingClientsTest {
     /** Ten clients receive for a while; nothing may be missing. */
     private ClientFigures others() {
         final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
-        try (ClientGroup group =
-                new ClientGroup(
-                        SystemNanoClock.INSTANCE,
-                        recording.latency("responseNs"),
-                        recording.latency("serviceNs"))) {
+        try (ClientGroup group = new ClientGroup(SystemNanoClock.INSTANCE, recording)) {
             for (int i = 0; i < GOOD_CLIENTS; i++) {
                 group.connect(
-                        server.address(),
+                        server.forClients(),
                         ChannelList.shipped().get(i % 2 == 0 ? "ws-binary" : "ws-json"),
                         RunningServer.session(
                                 Map.of("conflation", "buffer", "flush", i % 3 + "ms")));

@@ -66,14 +66,10 @@ class SteadyAllocationTest {
         final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
         try (RunningServer server =
                         new RunningServer(Map.of("symbols", 10, "rate", 20_000)).start();
-                ClientGroup group =
-                        new ClientGroup(
-                                SystemNanoClock.INSTANCE,
-                                recording.latency("responseNs"),
-                                recording.latency("serviceNs"))) {
+                ClientGroup group = new ClientGroup(SystemNanoClock.INSTANCE, recording)) {
             for (int i = 0; i < CLIENTS; i++) {
                 group.connect(
-                        server.address(),
+                        server.forClients(),
                         ChannelList.shipped().get(channel),
                         RunningServer.session(Map.of("flush", flush, "conflation", conflation)));
             }

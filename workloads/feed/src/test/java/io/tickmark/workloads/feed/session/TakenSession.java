@@ -2,6 +2,7 @@ package io.tickmark.workloads.feed.session;
 
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
+import io.tickmark.workloads.feed.conflate.KeptBytes;
 import io.tickmark.workloads.feed.conflate.QueueContext;
 import io.tickmark.workloads.feed.tick.LastValues;
 import io.tickmark.workloads.feed.tick.Tick;
@@ -12,7 +13,7 @@ import java.util.Map;
 final class TakenSession {
     private TakenSession() {}
 
-    private static final class Taker implements Outlet {
+    static class Taker implements Outlet {
         @Override
         public void write(final ByteBuffer bytes) {
             bytes.position(bytes.limit());
@@ -26,19 +27,33 @@ final class TakenSession {
 
     static Session connected(
             final String name, final String conflation, final Map<String, Object> wishes) {
+        return connected(name, conflation, wishes, new Taker());
+    }
+
+    static Session connected(
+            final String name,
+            final String conflation,
+            final Map<String, Object> wishes,
+            final Outlet outlet) {
         final SessionSettings settings = RunningServer.session(wishes);
         final QueueContext context =
-                new QueueContext(0, 1, 0, 100_000, Tick.LENGTH, new LastValues(1, Tick.LENGTH));
+                new QueueContext(
+                        0,
+                        1,
+                        0,
+                        100_000,
+                        Tick.LENGTH,
+                        new LastValues(1, Tick.LENGTH),
+                        new KeptBytes(1_000_000).share());
         final Session session =
                 new Session(
                         name,
                         settings,
-                        1,
-                        Tick.LENGTH,
+                        context,
                         new ConflationPolicies().find(conflation).queue(context));
         session.connect(
                 new Connection(
-                        new Taker(),
+                        outlet,
                         new BinaryFrame(Framing.WEB_SOCKET_BINARY, Tick.LENGTH),
                         settings,
                         new Scratch(0)),

@@ -102,14 +102,10 @@ class ChannelSourceTest {
                 RunningServer server =
                         new RunningServer(Map.of("symbols", 20, "source", publisher.channel()))
                                 .start();
-                ClientGroup group =
-                        new ClientGroup(
-                                SystemNanoClock.INSTANCE,
-                                recording.latency("responseNs"),
-                                recording.latency("serviceNs"))) {
+                ClientGroup group = new ClientGroup(SystemNanoClock.INSTANCE, recording)) {
             awaitMore(server, 0);
             group.connect(
-                    server.address(),
+                    server.forClients(),
                     ChannelList.shipped().get("ws-binary"),
                     RunningServer.session(Map.of("conflation", "buffer")));
             assertThat(group.awaitOpen(WAIT_NS)).isTrue();

@@ -1,6 +1,5 @@
-package io.tickmark.console;
+package io.tickmark.workloads.feed.serve;
 
-import io.tickmark.workloads.feed.serve.Problem;
 import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import io.undertow.server.handlers.Cookie;
@@ -20,7 +19,7 @@ import org.agrona.concurrent.NanoClock;
  * Stands before everything: headers, names of this host, origins, the token, and how often one
  * address may ask.
  */
-final class SecurityHandler implements HttpHandler {
+public final class SecurityHandler implements HttpHandler {
     private static final String COOKIE = "tickmark";
 
     /** RFC 9110, section 15.5.20. */
@@ -35,12 +34,24 @@ final class SecurityHandler implements HttpHandler {
     private final String token;
     private final NanoClock clock;
     private final HttpHandler next;
-    private final RequestLimit limit = new RequestLimit();
+    private final RequestLimit limit;
 
-    /** {@code token} is empty where none is needed: on loopback. */
-    SecurityHandler(final String token, final NanoClock clock, final HttpHandler next) {
+    /**
+     * A handler before others.
+     *
+     * @param token that others must know; empty where none is needed: on loopback
+     * @param clock monotonic
+     * @param limit of the requests of one address
+     * @param next that is asked where nothing is wrong
+     */
+    public SecurityHandler(
+            final String token,
+            final NanoClock clock,
+            final RequestLimit limit,
+            final HttpHandler next) {
         this.token = token;
         this.clock = clock;
+        this.limit = limit;
         this.next = next;
     }
 
@@ -57,7 +68,7 @@ final class SecurityHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     MISDIRECTED_REQUEST,
-                    "This console answers to 127.0.0.1 and localhost only.");
+                    "This server answers to 127.0.0.1 and localhost only.");
         } else if (!isOwnOrigin(exchange)) {
             Problem.send(exchange, StatusCodes.FORBIDDEN, "Pages of other origins have no access.");
         } else if (isLogin(exchange)) {
@@ -66,7 +77,8 @@ final class SecurityHandler implements HttpHandler {
             Problem.send(
                     exchange,
                     StatusCodes.UNAUTHORIZED,
-                    "A token is needed: open the address that the console printed, or send it as 'Authorization: Bearer'.");
+                    "A token is needed: open the address that the server printed, or send it as 'Authorization: Bearer'"
+                            + " (feed clients: --token).");
         } else {
             next.handleRequest(exchange);
         }

@@ -1,0 +1,19 @@
+package io.tickmark.console;
+
+/** Told what a page measures by itself; any thread. */
+@FunctionalInterface
+public interface RowListener {
+    /**
+     * A row is whole.
+     *
+     * @param row that was measured
+     */
+    void measured(BrowserRow row);
+
+    /**
+     * There will be no row.
+     *
+     * @param reason a sentence of the page
+     */
+    default void brokenOff(final String reason) {}
+}

@@ -1,0 +1,58 @@
+package io.tickmark.workloads.feed.client;
+
+import io.tickmark.kernel.settings.UserError;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * Where a server of a feed is, and what it wants to know of its clients.
+ *
+ * @param host name or address
+ * @param port TCP
+ * @param token empty where none is needed
+ */
+public record ServerAddress(String host, int port, String token) {
+    private static final int MAX_PORT = 65_535;
+
+    /**
+     * Reads an address.
+     *
+     * @param server such as {@code http://127.0.0.1:8400}
+     * @param token of the server, empty where it has none
+     * @return the address
+     * @throws UserError where it is none
+     */
+    public static ServerAddress of(final String server, final String token) {
+        try {
+            final URI uri = new URI(server);
+            if ("http".equals(uri.getScheme())
+                    && uri.getHost() != null
+                    && uri.getPort() > 0
+                    && uri.getPort() <= MAX_PORT) {
+                return new ServerAddress(uri.getHost(), uri.getPort(), token);
+            }
+        } catch (final URISyntaxException _) {
+            // said below
+        }
+        throw UserError.usage(
+                "--server %s: is no address of a server; give http://HOST:PORT, as the server prints it."
+                        .formatted(server));
+    }
+
+    /** Looks the host up; unresolved where nobody knows it. */
+    InetSocketAddress socketAddress() {
+        return new InetSocketAddress(host, port);
+    }
+
+    /** Lines of each request's head, each with its end. */
+    String headers() {
+        return "Host: %s:%d\r\n".formatted(host, port)
+                + (token.isEmpty() ? "" : "Authorization: Bearer " + token + "\r\n");
+    }
+
+    @Override
+    public String toString() {
+        return "http://" + host + ":" + port;
+    }
+}

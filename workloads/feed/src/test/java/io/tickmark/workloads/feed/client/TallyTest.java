@@ -1,0 +1,64 @@
+package io.tickmark.workloads.feed.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.host.HostId;
+import io.tickmark.kernel.record.RoleRecording;
+import io.tickmark.kernel.record.StepRecording;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.workloads.feed.tick.Tick;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What is of the measured time, and what is timed, on this clock and on another's. */
+class TallyTest {
+    private static final long FROM_NS = 1_000_000;
+    private static final long TO_NS = 2_000_000;
+
+    private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
+    private final Tally tally = new Tally(recording);
+    private final ClientSession session = new ClientSession(tally);
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[Tick.LENGTH]);
+
+    private void hello(final String host, final long epochNs) {
+        recording.beginStep(0, "it");
+        session.onNote(
+                "{\"note\":\"hello\",\"session\":\"ab\",\"epochNs\":%d,\"host\":\"%s\"}"
+                        .formatted(epochNs, host));
+        tally.measure(FROM_NS, TO_NS);
+    }
+
+    private void message(final long intendedNs, final long nowNs) {
+        Tick.times(message, 0, intendedNs, 50);
+        tally.message(message, 0, nowNs);
+    }
+
+    @Test
+    void shouldTimeWhatWasWantedInTheMeasuredTime() {
+        hello(HostId.text(), 400_000);
+        message(599_999, FROM_NS + 100);
+        message(600_000, FROM_NS + 100);
+        message(1_599_999, TO_NS + 100);
+        message(1_600_000, TO_NS + 100);
+        assertThat(tally.received()).isEqualTo(2);
+        assertThat(recording.counter(Counts.RECEIVED).get()).isEqualTo(2);
+        final StepRecording step = recording.endStep();
+        assertThat(step.latencies().get(Latencies.RESPONSE_NS).getMaxValue()).isEqualTo(101);
+        assertThat(step.latencies().get(Latencies.SERVICE_NS).getMaxValue()).isEqualTo(51);
+    }
+
+    /** The clock there may be years away: nothing would be of the measured time. */
+    @Test
+    void shouldCountWhatComesInTheMeasuredTimeFromAnotherHostAndTimeNothing() {
+        hello("0123456789abcdef", 7_000_000_000_000_000L);
+        assertThat(tally.isOnServersClock()).isFalse();
+        message(5, FROM_NS - 1);
+        message(5, FROM_NS);
+        message(5, TO_NS - 1);
+        message(5, TO_NS);
+        assertThat(tally.received()).isEqualTo(2);
+        assertThat(recording.endStep().latencies()).isEmpty();
+    }
+}

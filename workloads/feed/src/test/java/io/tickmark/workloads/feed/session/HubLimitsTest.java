@@ -1,0 +1,152 @@
+package io.tickmark.workloads.feed.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.RunningServer;
+import io.tickmark.workloads.feed.conflate.KeptBytes;
+import io.tickmark.workloads.feed.source.FeedClock;
+import io.tickmark.workloads.feed.source.FeedSettings;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.SystemNanoClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What all sessions of a hub may keep together, and what is known of a thread that ended. */
+class HubLimitsTest {
+    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long ALL_BYTES = 1_000_000;
+
+    private static SessionHub hub(final Supplier<IdleStrategy> idle) {
+        return new SessionHub(
+                Settings.read(
+                        FeedSettings.class, Map.of("symbols", 10, "rate", 50_000), key -> key),
+                1,
+                FeedClock.from(SystemNanoClock.INSTANCE),
+                idle,
+                new KeptBytes(ALL_BYTES));
+    }
+
+    private static SessionHub hub() {
+        return hub(() -> IdleStrategies.of(IdleMode.PARK));
+    }
+
+    private static Session open(final SessionHub hub, final Map<String, Object> wishes) {
+        return hub.open(
+                RunningServer.session(wishes),
+                new TakenSession.Taker(),
+                new BinaryFrame(Framing.NONE, Tick.LENGTH));
+    }
+
+    private static void await(final BooleanSupplier condition) throws InterruptedException {
+        final long endNs = System.nanoTime() + WAIT_NS;
+        while (!condition.getAsBoolean() && System.nanoTime() < endNs) {
+            Thread.sleep(1);
+        }
+        assertThat(condition.getAsBoolean()).isTrue();
+    }
+
+    /**
+     * Nothing is acknowledged: with guaranteed delivery all is kept, else all behind the window.
+     */
+    @ParameterizedTest
+    @CsvSource({"buffer, false", "buffer, true", "merge, true"})
+    void shouldEndWhoKeepsMoreThanAllMayThoughItsOwnLimitIsFar(
+            final String conflation, final boolean guaranteed) throws Exception {
+        try (SessionHub hub = hub()) {
+            hub.open();
+            open(
+                    hub,
+                    Map.of(
+                            "conflation",
+                            conflation,
+                            "guaranteed",
+                            guaranteed,
+                            "flush",
+                            "0ms",
+                            "windowFrames",
+                            20_000,
+                            "limitBytes",
+                            "1G"));
+            hub.start(System.nanoTime());
+            await(() -> hub.figures().overLimit() == 1);
+            assertThat(hub.figures().sessions()).isZero();
+            assertThat(open(hub, Map.of("windowFrames", 60_000)).id())
+                    .as("what it kept is free for others")
+                    .isNotEmpty();
+        }
+    }
+
+    @Test
+    void shouldLetNobodyInForWhomThereIsNoRoom() throws Exception {
+        final Map<String, Object> large = Map.of("windowFrames", 65_536);
+        try (SessionHub hub = hub()) {
+            hub.open();
+            final Session first = open(hub, large);
+            await(() -> hub.figures().sessions() == 1);
+            assertThatThrownBy(() -> open(hub, large))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("may keep 1 MB together");
+            first.finish();
+            await(() -> hub.figures().sessions() == 0);
+            assertThat(open(hub, large).id()).isNotEmpty();
+        }
+    }
+
+    /** Throws as soon as there is nothing to do. */
+    private static final class Broken implements IdleStrategy {
+        @Override
+        public void idle(final int workCount) {
+            idle();
+        }
+
+        @Override
+        public void idle() {
+            throw new IllegalStateException("a fault");
+        }
+
+        @Override
+        public void reset() {
+            // it has no state
+        }
+    }
+
+    /** The first strategy is that of the sessions, the second that of the feed. */
+    @ParameterizedTest
+    @CsvSource({"1, sessions-0", "2, feed-0"})
+    void shouldTellWhichThreadEndedAndWhy(final int broken, final String name) throws Exception {
+        final AtomicInteger made = new AtomicInteger();
+        try (SessionHub hub =
+                hub(() ->
+                        made.incrementAndGet() == broken
+                                ? new Broken()
+                                : IdleStrategies.of(IdleMode.PARK))) {
+            hub.open();
+            hub.start(System.nanoTime());
+            await(() -> !hub.failure().isEmpty());
+            assertThat(hub.failure())
+                    .isEqualTo(name + " failed: java.lang.IllegalStateException: a fault");
+        }
+    }
+
+    @Test
+    void shouldLetNobodyInWhereNobodyWouldServeHim() throws Exception {
+        try (SessionHub hub = hub(Broken::new)) {
+            hub.open();
+            await(() -> !hub.failure().isEmpty());
+            assertThatThrownBy(() -> open(hub, Map.of()))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("The server cannot go on (sessions-0 failed: ");
+        }
+    }
+}

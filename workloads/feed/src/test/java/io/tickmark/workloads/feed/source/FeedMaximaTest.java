@@ -1,0 +1,60 @@
+package io.tickmark.workloads.feed.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.role.IdleStrategies;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.feed.tick.Tick;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** What counts as longest of a feed, on a clock that only the test moves. */
+class FeedMaximaTest {
+    private static final long LATE_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final long LITTLE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final int RATE = 1000;
+    private static final long WAIT_NS = TimeUnit.SECONDS.toNanos(30);
+
+    private final AtomicLong nowNs = new AtomicLong();
+
+    private static void await(final Feed feed, final long sent) throws InterruptedException {
+        final long endNs = System.nanoTime() + WAIT_NS;
+        while (feed.figures().sent() < sent && System.nanoTime() < endNs) {
+            Thread.sleep(1);
+        }
+        assertThat(feed.figures().sent()).isEqualTo(sent);
+    }
+
+    @Test
+    void shouldForgetWhatWasBeforeTheMeasurement() throws Exception {
+        final FeedPlan plan =
+                FeedPlan.of(
+                        Settings.read(
+                                FeedSettings.class,
+                                Map.of("symbols", 10, "rate", RATE),
+                                key -> key));
+        try (Feed feed =
+                plan.feed(
+                        new FeedClock(nowNs::get, 0),
+                        List.of(List.of(new TickRing(Tick.LENGTH))),
+                        () -> IdleStrategies.of(IdleMode.PARK))) {
+            nowNs.set(LATE_NS);
+            feed.start(0);
+            await(feed, 5 * RATE + 1);
+            assertThat(feed.figures().maxLagNs()).as("the first message").isEqualTo(LATE_NS);
+            assertThat(feed.figures().maxTightSends()).isEqualTo(5 * RATE + 1);
+
+            feed.forgetMaxima();
+            assertThat(feed.figures().maxLagNs()).isZero();
+
+            nowNs.set(LATE_NS + LITTLE_NS);
+            await(feed, 5 * RATE + 11);
+            assertThat(feed.figures().maxLagNs()).isBetween(1L, LITTLE_NS);
+            assertThat(feed.figures().maxTightSends()).isBetween(1L, 10L);
+        }
+    }
+}
