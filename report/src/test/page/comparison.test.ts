@@ -56,6 +56,12 @@ describe('comparison', () => {
     expect(row?.textContent).toContain('+10.0 % (+5.0 % .. +15.0 %)');
   });
 
+  it('should draw nothing for a row that was not measured', () => {
+    const body = show(sample([]));
+    expect(body.querySelector('#row-1 h2')).not.toBeNull();
+    expect(body.querySelector('.effects')).toBeNull();
+  });
+
   it('should say why a figure is too noisy, and no interval where none is known', () => {
     const body = show(sample([figure({ outcome: 'too_noisy', reason: 'One repeat.', low: 0.1, high: 0.1 })]));
     expect(body.querySelector('.said')?.textContent).toContain('One repeat.');

@@ -130,6 +130,18 @@ class CompareFormatsTest {
                 .hasSize(3);
     }
 
+    /** Its row had none of the figures, and so the table of all had none. */
+    @Test
+    void shouldShowTheOthersBesideARunThatWasNotMeasured() {
+        final String text = new CompareTables(120, false).render(ComparedRuns.withOneVoid());
+
+        assertThat(text)
+                .contains(
+                        "Response time 50 %",
+                        "- B, t, t: worse: Every repeat is void: it was lost.")
+                .containsPattern("(?m)^C .* 1\\.05 ");
+    }
+
     /** Where the rule below a heading has a gap, every line of the table has one. */
     private static void assertAligned(final List<String> lines) {
         for (int i = 1; i < lines.size(); i++) {

@@ -47,6 +47,26 @@ final class ComparedRuns {
                 List.of(row(name, name, all), row("C", name, all.stream().skip(1).toList())));
     }
 
+    /** Three runs, of which the second was not measured. */
+    static Comparison withOneVoid() {
+        final ComparedRow measured = row("C", "t", figures("responseNs"));
+        final ComparedRow lost =
+                new ComparedRow(
+                        "B",
+                        measured.test(),
+                        measured.workload(),
+                        measured.channel(),
+                        measured.otherChannel(),
+                        measured.step(),
+                        measured.label(),
+                        measured.payloadBytes(),
+                        measured.offeredRatePerSecond(),
+                        List.of(),
+                        List.of("Every repeat is void: it was lost."),
+                        List.of());
+        return of("t", List.of("A", "B", "C"), List.of(lost, measured));
+    }
+
     private static List<ComparedFigure> figures(final String name) {
         return List.of(
                 figure("responseNs.p50", 0.05, Outcome.WORSE),
