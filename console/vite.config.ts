@@ -21,6 +21,7 @@ export default defineConfig({
   test: {
     root: '.',
     environment: 'happy-dom',
+    testTimeout: 60_000, // patience with a busy machine
     include: ['src/test/page/**/*.test.ts'],
     reporters: ['default', ['junit', { outputFile: 'target/surefire-reports/TEST-page.xml' }]],
   },

@@ -57,15 +57,17 @@ final class FeedClientsRole implements Role {
         }
         if (!group.awaitOpen(context.connectTimeoutNs())) {
             throw UserError.environment(
-                    "%s: %d of %d clients got a session within %d s%s."
+                    "%s: %d of %d clients got a session%s"
                             .formatted(
                                     server,
                                     group.open(),
                                     settings.clients(),
-                                    TimeUnit.NANOSECONDS.toSeconds(context.connectTimeoutNs()),
                                     group.surprises().isEmpty()
-                                            ? "; the server is overloaded, or does not speak the channel"
-                                            : ": " + String.join("; ", group.surprises())));
+                                            ? " within %d s; the server is overloaded, or does not speak the channel."
+                                                    .formatted(
+                                                            TimeUnit.NANOSECONDS.toSeconds(
+                                                                    context.connectTimeoutNs()))
+                                            : ": " + String.join(" ", group.surprises())));
         }
         context.tell(settings.clients() + " clients connected to " + server);
     }
