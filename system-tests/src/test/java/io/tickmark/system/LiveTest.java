@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -96,27 +97,35 @@ class LiveTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "run feed.yaml --no-noise --out run").run();
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
-        final List<JsonNode> roles =
+        final List<JsonNode> ticks =
                 Files.readAllLines(folder.resolve("run/live.jsonl")).stream()
                         .map(JSON::readTree)
                         .filter(line -> line.path("phase").asString("").equals("measuring"))
-                        .flatMap(line -> line.path("roles").valueStream())
                         .toList();
-        final List<Long> sent = counts(roles, "feed-server", "sent");
-        assertThat(sent.getLast()).isPositive();
-        assertThat(sent).as("without the warm-up").allMatch(count -> count <= 1600);
-        assertThat(counts(roles, "feed-clients", "received").getLast()).isPositive();
-        assertThat(roles)
-                .filteredOn(role -> role.path("role").asString("").equals("feed-server"))
-                .allMatch(role -> role.path("gauges").has("lagNs"));
+        assertThat(
+                        ticks.stream()
+                                .flatMap(line -> role(line, "feed-server"))
+                                .filter(role -> role.path("counts").path("sent").asLong(0) > 0)
+                                .filter(role -> role.path("gauges").has("lagNs")))
+                .isNotEmpty();
+        assertThat(
+                        ticks.stream()
+                                .flatMap(line -> role(line, "feed-clients"))
+                                .filter(role -> role.path("counts").path("received").asLong(0) > 0))
+                .isNotEmpty();
+        assertThat(
+                        ticks.stream()
+                                .flatMap(line -> role(line, "feed-server"))
+                                .mapToLong(role -> role.path("counts").path("sent").asLong(0)))
+                .as("the warm-up is left out")
+                .allMatch(sent -> sent <= 1600);
     }
 
-    private static List<Long> counts(
-            final List<JsonNode> roles, final String name, final String count) {
-        return roles.stream()
-                .filter(role -> role.path("role").asString("").equals(name))
-                .map(role -> role.path("counts").path(count).asLong(-1))
-                .toList();
+    /** None before it has told a line. */
+    private static Stream<JsonNode> role(final JsonNode tick, final String name) {
+        return tick.path("roles")
+                .valueStream()
+                .filter(role -> role.path("role").asString("").equals(name));
     }
 
     private static void shouldAnswerTheQueriesOfTheDashboard(final String text) throws IOException {
