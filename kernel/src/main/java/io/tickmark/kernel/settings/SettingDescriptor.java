@@ -49,7 +49,8 @@ public record SettingDescriptor(
 
     /**
      * Describes every component of a settings record. A component that is itself a settings record
-     * is a group that several records share: its components stand in its place.
+     * is a group that several records share: its components stand in its place. {@link Given} is
+     * passed over.
      *
      * @param settings a record whose components all carry {@link Setting} or are such records
      * @return descriptors in the order of the components
@@ -63,6 +64,9 @@ public record SettingDescriptor(
     private static List<SettingDescriptor> describe(final Class<? extends Record> settings) {
         final List<SettingDescriptor> found = new ArrayList<>();
         for (final RecordComponent component : settings.getRecordComponents()) {
+            if (component.getType() == Given.class) {
+                continue;
+            }
             if (component.getType().isRecord()) {
                 found.addAll(of(component.getType().asSubclass(Record.class)));
                 continue;

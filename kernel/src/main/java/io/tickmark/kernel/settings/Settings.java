@@ -49,6 +49,10 @@ public final class Settings {
         final Object[] arguments = new Object[components.length];
         for (int i = 0; i < components.length; i++) {
             final Class<?> javaType = components[i].getType();
+            if (javaType == Given.class) {
+                arguments[i] = new Given(values.keySet());
+                continue;
+            }
             if (javaType.isRecord()) {
                 arguments[i] = build(javaType.asSubclass(Record.class), settings, values, naming);
                 continue;
@@ -140,10 +144,12 @@ public final class Settings {
             final Record settings,
             final Iterator<SettingDescriptor> descriptors) {
         for (final RecordComponent component : settings.getClass().getRecordComponents()) {
-            if (value(settings, component) instanceof final Record group) {
-                addTo(values, group, descriptors);
-            } else {
-                values.put(descriptors.next().key(), plain(value(settings, component)));
+            switch (value(settings, component)) {
+                case final Given _ -> {
+                    // read from a map of all values, all of them are given
+                }
+                case final Record group -> addTo(values, group, descriptors);
+                case final Object value -> values.put(descriptors.next().key(), plain(value));
             }
         }
     }

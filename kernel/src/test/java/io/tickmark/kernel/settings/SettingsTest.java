@@ -286,4 +286,22 @@ final class SettingsTest {
         assertThat(Settings.read(Familiar.class, Map.of("runTime", "30ms"), NAMING).runTime())
                 .isEqualTo(Duration.ofMillis(30));
     }
+
+    record GivenGroup(@Setting(help = "A name.", byDefault = "x") String name, Given given) {}
+
+    record WithGroup(@Setting(help = "A number.", byDefault = "7") int number, GivenGroup group) {}
+
+    @Test
+    void shouldTellWhatWasGivenEvenWhereItIsTheDefault() {
+        final WithGroup none = Settings.read(WithGroup.class, Map.of(), key -> key);
+        assertThat(none.group().given().keys()).isEmpty();
+
+        final WithGroup same = Settings.read(WithGroup.class, Map.of("number", 7), key -> key);
+        assertThat(same.group().given().has("number")).isTrue();
+        assertThat(same.group().given().has("name")).isFalse();
+        assertThat(Settings.toMap(same)).isEqualTo(Map.of("number", 7, "name", "x"));
+        assertThat(SettingDescriptor.of(WithGroup.class))
+                .extracting(SettingDescriptor::key)
+                .containsExactly("number", "name");
+    }
 }

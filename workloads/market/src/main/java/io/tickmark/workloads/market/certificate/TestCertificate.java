@@ -1,10 +1,12 @@
 package io.tickmark.workloads.market.certificate;
 
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class TestCertificate {
     private static final int MIN_PASSWORD = 6;
-    private static final long LONGEST_S = 60;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private TestCertificate() {}
 
@@ -37,7 +39,7 @@ public final class TestCertificate {
             throw UserError.usage(
                     "--key-password must have at least %d characters.".formatted(MIN_PASSWORD));
         }
-        run(command(file, settings), settings.keyPassword());
+        run(command(file, settings), settings.keyPassword(), LONGEST);
         try {
             Files.setPosixFilePermissions(
                     file, java.nio.file.attribute.PosixFilePermissions.fromString("rw-------"));
@@ -84,28 +86,36 @@ public final class TestCertificate {
     /** Not on the command line, where everybody could read it. */
     private static final String PASSWORD_VARIABLE = "TICKMARK_KEY_PASSWORD";
 
-    private static void run(final List<String> command, final String password) {
-        final Process process;
-        final String said;
+    /** Runs a command to its end, or ends it when its time is over. */
+    static void run(final List<String> command, final String password, final Duration longest) {
+        final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().put(PASSWORD_VARIABLE, password);
+        Process process = null;
         try {
-            final ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            builder.environment().put(PASSWORD_VARIABLE, password);
             process = builder.start();
             process.getOutputStream().close();
-            said = new String(process.getInputStream().readNBytes(1 << 16), StandardCharsets.UTF_8);
-            if (!process.waitFor(LONGEST_S, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-                throw UserError.environment("keytool of the JDK does not come to an end.");
+            // what it says fits into the pipe; reading first would wait for its end without a limit
+            if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw UserError.environment(
+                        "keytool of the JDK does not come to an end within %s."
+                                .formatted(Durations.format(longest)));
+            }
+            final String said =
+                    new String(
+                            process.getInputStream().readNBytes(1 << 16), StandardCharsets.UTF_8);
+            if (process.exitValue() != 0) {
+                throw UserError.environment(
+                        "keytool of the JDK says: " + said.strip().replaceAll("\\s+", " "));
             }
         } catch (final IOException e) {
             throw UserError.environment("keytool of the JDK cannot be run: " + e.getMessage(), e);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
             throw UserError.environment("Interrupted while the certificate was made.", e);
-        }
-        if (process.exitValue() != 0) {
-            throw UserError.environment(
-                    "keytool of the JDK says: " + said.strip().replaceAll("\\s+", " "));
+        } finally {
+            if (process != null) {
+                process.destroyForcibly(); // of no effect once it has ended
+            }
         }
     }
 }

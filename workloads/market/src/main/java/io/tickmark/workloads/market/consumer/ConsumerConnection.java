@@ -38,21 +38,25 @@ final class ConsumerConnection {
     private final ItemRequester requester;
     private final ItemRequester primer;
     private final Queue<ConsumerRow> rows;
+    private final Share postShare;
+    private final Share genericShare;
     private ItemMessages posts;
     private ItemMessages generics;
     private ConsumerTotals atSteady;
     private ConsumerTotals rowStart = new ConsumerTotals();
     private long openedNs;
+    private long askedNs;
     private long firstRequestNs;
     private long steadyNs;
     private long endNs;
     private long nextRowNs;
     private long rowNs;
-    private long retrievalTold;
     private long lastPostsBack;
     private long lastPostNs = Long.MIN_VALUE / 2;
     private Cost atSteadyCost = Cost.NONE;
     private Cost cost = Cost.NONE;
+    private boolean areImagesTold;
+    private boolean hasSteadyEnded;
 
     /** Makes the connection on one of the libraries. */
     @FunctionalInterface
@@ -60,10 +64,12 @@ final class ConsumerConnection {
         ConsumerLine make(WatchedItems items, ItemIntake intake, long ownUserId);
     }
 
-    /** What it is made from. */
+    /** What it is made from; its shares are of the rates of posts and of generic messages. */
     record Parts(
             int thread,
             List<Item> items,
+            Share posting,
+            Share generics,
             LineMaker line,
             Queue<ConsumerRow> rows,
             EachLatency each) {}
@@ -74,6 +80,8 @@ final class ConsumerConnection {
         clock = context.clock();
         thread = parts.thread();
         rows = parts.rows();
+        postShare = parts.posting();
+        genericShare = parts.generics();
         items = new WatchedItems(parts.items());
         // a consumer knows its own posts by it; processes and connections differ
         final long ownUserId = (ProcessHandle.current().pid() << 8 | thread) & 0xffff_ffffL;
@@ -88,22 +96,25 @@ final class ConsumerConnection {
     }
 
     private TickBursts requests(final ConsumerSettings settings) {
-        return bursts(settings.requestRate(), 0);
+        return bursts(new Share(thread, settings.connections()), settings.requestRate(), 0);
     }
 
     /** This connection's part of a rate of all connections. */
-    private TickBursts bursts(final long rate, final long marks) {
-        final int of = shared.settings().connections();
+    private TickBursts bursts(final Share share, final long rate, final long marks) {
         return new TickBursts(
-                part(rate, of), part(marks, of), shared.settings().run().tickRate(), thread);
+                share.part(rate), share.part(marks), shared.settings().run().tickRate(), thread);
     }
 
-    private long part(final long rate, final int of) {
-        return rate / of + (thread <= rate % of ? 1 : 0);
-    }
-
-    /** Runs to the end; on its own thread. */
+    /** Runs to the end, and closes the connection however it ends; on its own thread. */
     void run() {
+        try {
+            live();
+        } finally {
+            line.close(); // at once: a provider would wait for a consumer that reads no more
+        }
+    }
+
+    private void live() {
         openedNs = clock.nanoTime();
         rowNs = openedNs;
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
@@ -122,10 +133,10 @@ final class ConsumerConnection {
             nowNs = clock.nanoTime();
         }
         endNs = Math.min(nowNs, shared.endAtNs());
-        cost = steadyNs == 0 ? Cost.NONE : Cost.now(line.libraryThread()).since(atSteadyCost);
-        intake.settle();
+        if (steadyNs != 0 && !hasSteadyEnded) {
+            endSteady();
+        }
         row(nowNs);
-        line.close(); // at once: a provider would wait for a consumer that reads no more
     }
 
     private void work(final long nowNs) {
@@ -133,15 +144,20 @@ final class ConsumerConnection {
             case STARTUP -> startup(nowNs);
             case STEADY -> steady(nowNs);
             case PRIMING -> prime(nowNs);
-            default -> administrate(nowNs);
+            default -> {
+                administrate(nowNs);
+                return;
+            }
         }
+        line.flush(); // every turn: what a full socket has refused is offered again
     }
 
     private void administrate(final long nowNs) {
         if (line.isReady()) {
             if (shared.settings().primeJvm()) {
                 line.phase(ConsumerPhase.PRIMING);
-                intake.primes(true);
+                intake.beginPriming();
+                askedNs = nowNs;
                 primer.start(nowNs);
             } else {
                 beginStartup(nowNs);
@@ -159,16 +175,17 @@ final class ConsumerConnection {
         primer.send(line, nowNs);
         if (items.isComplete()) {
             items.restart();
-            intake.primes(false);
+            intake.endPriming();
             line.phase(ConsumerPhase.STARTUP);
             beginStartup(nowNs);
         } else {
-            checkPatience(nowNs);
+            checkPatience(primer, nowNs);
         }
     }
 
     private void beginStartup(final long nowNs) {
         prepareMessages();
+        askedNs = nowNs;
         firstRequestNs = nowNs;
         requester.start(nowNs);
     }
@@ -185,6 +202,7 @@ final class ConsumerConnection {
                         messages,
                         MessageKind.POST,
                         bursts(
+                                postShare,
                                 settings.postingRate(),
                                 LatencyRate.parse(
                                         settings.postingLatencyRate(),
@@ -195,6 +213,7 @@ final class ConsumerConnection {
                         messages,
                         MessageKind.GENERIC,
                         bursts(
+                                genericShare,
                                 settings.genericMsgRate(),
                                 LatencyRate.parse(
                                         settings.genericMsgLatencyRate(),
@@ -207,31 +226,35 @@ final class ConsumerConnection {
         if (bursts.ratePerSecond() == 0) {
             return null;
         }
-        return new ItemMessages(new ItemMessages.Content(kind, file), items, bursts, clock);
+        final String option =
+                kind == MessageKind.POST
+                        ? ConsumerSettings.POSTING_RATE
+                        : ConsumerSettings.GENERIC_MSG_RATE;
+        return new ItemMessages(new ItemMessages.Content(kind, file, option), items, bursts, clock);
     }
 
     private void startup(final long nowNs) {
         if (!requester.isDone()) {
             totals.requests += requester.send(line, nowNs);
         }
-        if (items.isComplete() && retrievalTold == 0) {
-            retrievalTold = intake.lastImageNs();
+        if (items.isComplete() && !areImagesTold) {
+            areImagesTold = true;
             shared.imagesComplete(nowNs);
         }
         if (nowNs - shared.steadyAtNs() >= 0 && shared.isComplete()) {
             beginSteady(nowNs);
-        } else if (retrievalTold == 0) {
-            checkPatience(nowNs);
+        } else if (!areImagesTold) {
+            checkPatience(requester, nowNs);
         }
     }
 
-    private void checkPatience(final long nowNs) {
+    private void checkPatience(final ItemRequester asking, final long nowNs) {
         final long patienceNs =
                 shared.settings().steadyStateTime().isZero()
                         ? context.connectTimeoutNs()
                         : shared.settings().steadyStateTime().toNanos();
-        if (nowNs - firstRequestNs > patienceNs && firstRequestNs != 0) {
-            shared.fail(StartupDiagnosis.of(shared.settings(), items, totals, requester.isDone()));
+        if (nowNs - askedNs > patienceNs) {
+            shared.fail(StartupDiagnosis.of(patienceNs, items, totals, asking.isDone()));
         }
     }
 
@@ -253,7 +276,13 @@ final class ConsumerConnection {
 
     private void steady(final long nowNs) {
         if (nowNs - shared.endAtNs() >= 0) {
-            return; // what is under way may still come back
+            if (!hasSteadyEnded) {
+                endSteady();
+                if (totals.postsBack < totals.posts) {
+                    row(nowNs); // so that no rate is spread over the wait for posts
+                }
+            }
+            return;
         }
         if (posts != null) {
             posts.send(line, nowNs);
@@ -268,6 +297,13 @@ final class ConsumerConnection {
         if (!line.failure().isEmpty()) {
             shared.fail("A message cannot be sent: " + line.failure() + ".");
         }
+    }
+
+    /** What comes later does not count, but for posts that are under way. */
+    private void endSteady() {
+        hasSteadyEnded = true;
+        cost = Cost.now(line.libraryThread()).since(atSteadyCost);
+        intake.endSteadyState();
     }
 
     private boolean isFinished(final long nowNs) {
@@ -311,7 +347,9 @@ final class ConsumerConnection {
                         intake.meter(LatencyKind.UPDATE).takeInterval(),
                         intake.meter(LatencyKind.POST).takeInterval(),
                         intake.meter(LatencyKind.GENERIC).takeInterval(),
-                        retrievalTold > rowNs ? retrievalTold - firstRequestNs : 0,
+                        areImagesTold && intake.lastImageNs() > rowNs
+                                ? intake.lastImageNs() - firstRequestNs
+                                : 0,
                         now.images));
         rowStart = now;
         rowNs = nowNs;

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.workloads.market.measure.Cost;
+import java.util.List;
 
 /**
  * What one connection found out.
@@ -34,10 +35,21 @@ record ConsumerFindings(
      * @param endNs when it ended
      * @param loginNs from the login request to its answer
      */
-    record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs, long loginNs) {
-        long retrievalNs() {
-            return lastImageNs == 0 ? 0 : lastImageNs - firstRequestNs;
-        }
+    record Times(long firstRequestNs, long lastImageNs, long steadyNs, long endNs, long loginNs) {}
+
+    /**
+     * From the first request of any of them to the last image of any, in ns; 0 where none came. One
+     * that never got to request tells nothing.
+     */
+    static long retrievalNs(final List<ConsumerFindings> of) {
+        final long last = of.stream().mapToLong(one -> one.times().lastImageNs()).max().orElse(0);
+        final long first =
+                of.stream()
+                        .mapToLong(one -> one.times().firstRequestNs())
+                        .filter(requestNs -> requestNs != 0)
+                        .min()
+                        .orElse(last);
+        return last == 0 ? 0 : last - first;
     }
 
     ConsumerTotals overall() {

@@ -65,7 +65,9 @@ final class ConsumerInbox {
         decode(update, channel);
         if (update.checkHasPostUserInfo()) {
             intake.post(
+                    index,
                     update.postUserInfo().userId(),
+                    decoder.sequence(MessageKind.POST),
                     decoder.takenNs(MessageKind.POST),
                     decoder.intendedNs());
         } else {

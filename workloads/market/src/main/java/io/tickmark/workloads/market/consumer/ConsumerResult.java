@@ -157,13 +157,6 @@ final class ConsumerResult {
                 .orElse(0);
     }
 
-    private long retrievalNs() {
-        final long first =
-                findings.stream().mapToLong(f -> f.times().firstRequestNs()).min().orElse(0);
-        final long last = findings.stream().mapToLong(f -> f.times().lastImageNs()).max().orElse(0);
-        return last == 0 ? 0 : last - first;
-    }
-
     private Map<String, Object> metrics() {
         final ConsumerTotals startup = sum(true);
         final ConsumerTotals steady = sum(false);
@@ -173,8 +166,9 @@ final class ConsumerResult {
         metrics.put("connections", findings.size());
         metrics.put("requests", all.requests);
         metrics.put("images", all.images);
-        metrics.put("imageRetrievalNs", retrievalNs());
-        metrics.put("imagesPerSecond", perSecond(all.images, retrievalNs()));
+        final long retrievalNs = ConsumerFindings.retrievalNs(findings);
+        metrics.put("imageRetrievalNs", retrievalNs);
+        metrics.put("imagesPerSecond", perSecond(all.images, retrievalNs));
         metrics.put("updates", all.updates);
         metrics.put("updatesPerSecond", perSecond(steady.updates, steadyNs()));
         metrics.put("posts", all.posts);

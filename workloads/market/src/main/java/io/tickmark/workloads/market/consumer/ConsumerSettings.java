@@ -64,7 +64,7 @@ public record ConsumerSettings(
                         aliases = {"-p"})
                 int port,
         @Setting(
-                        help = "EmaConfig.xml to take connection settings from.",
+                        help = "EmaConfig.xml to take from what no option says of the connection.",
                         aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,
@@ -193,11 +193,14 @@ public record ConsumerSettings(
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
-    /** Checks the rates against each other. */
+    static final String POSTING_RATE = "--posting-rate";
+    static final String GENERIC_MSG_RATE = "--generic-msg-rate";
+
+    /** Checks rates and counts against each other. */
     public ConsumerSettings {
         api.require(connection);
-        run.requireRate("--posting-rate", postingRate);
-        run.requireRate("--generic-msg-rate", genericMsgRate);
+        run.requireRate(POSTING_RATE, postingRate);
+        run.requireRate(GENERIC_MSG_RATE, genericMsgRate);
         run.require(api);
         LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
@@ -205,6 +208,11 @@ public record ConsumerSettings(
             throw UserError.usage(
                     "--common-item-count is %d, more than the %d of --item-count."
                             .formatted(commonItemCount, itemCount));
+        }
+        if (commonItemCount == 0 && run.threads().size() > itemCount) {
+            throw UserError.usage(
+                    "--threads names %d threads for the %d of --item-count; name one for each item at most."
+                            .formatted(run.threads().size(), itemCount));
         }
     }
 

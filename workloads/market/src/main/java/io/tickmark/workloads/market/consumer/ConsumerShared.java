@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
@@ -27,6 +28,7 @@ final class ConsumerShared {
     private volatile long endAtNs = Long.MAX_VALUE;
     private volatile boolean ended;
     private volatile StepRecording startup;
+    private volatile UserError badInput;
 
     /** {@code dictionary} is the one from files, or our own; a provider's may replace it. */
     ConsumerShared(
@@ -109,6 +111,23 @@ final class ConsumerShared {
     void fail(final String sentence) {
         failure.compareAndSet("", sentence);
         ended = true;
+    }
+
+    /** Ends the test: what the user gave cannot be used, which is seen only now. */
+    void refuse(final UserError error) {
+        badInput = error;
+        fail(error.getMessage());
+    }
+
+    /**
+     * Refuses to be a test that has failed.
+     *
+     * @throws UserError if what the user gave could not be used
+     */
+    void requireGoodInput() {
+        if (badInput != null) {
+            throw badInput;
+        }
     }
 
     void end() {

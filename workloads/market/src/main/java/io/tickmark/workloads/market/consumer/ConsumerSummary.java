@@ -158,9 +158,7 @@ final class ConsumerSummary {
     private String test(final List<ConsumerFindings> of, final double seconds) {
         final ConsumerTotals all = sum(of, true);
         all.add(sum(of, false), 1);
-        final long first = of.stream().mapToLong(f -> f.times().firstRequestNs()).min().orElse(0);
-        final long last = of.stream().mapToLong(f -> f.times().lastImageNs()).max().orElse(0);
-        final double retrieval = last == 0 ? 0 : (last - first) / SECOND_NS;
+        final double retrieval = ConsumerFindings.retrievalNs(of) / SECOND_NS;
         final StringBuilder text = new StringBuilder("Test Statistics:\n");
         line(text, "Requests sent: %d", all.requests);
         line(text, "Refreshes received: %d", all.refreshes);

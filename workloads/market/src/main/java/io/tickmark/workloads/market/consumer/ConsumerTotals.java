@@ -24,6 +24,11 @@ final class ConsumerTotals {
 
     ConsumerTotals() {}
 
+    /** Sets all of them to 0. */
+    void clear() {
+        add(copy(), -1);
+    }
+
     /** These minus others, field by field. */
     ConsumerTotals minus(final ConsumerTotals other) {
         final ConsumerTotals rest = new ConsumerTotals();

@@ -39,7 +39,9 @@ final class EmaInbox implements OmmConsumerClient {
         decode(update);
         if (update.hasPublisherId()) {
             intake.post(
+                    index(event),
                     update.publisherIdUserId(),
+                    decoder.sequence(MessageKind.POST),
                     decoder.taken(MessageKind.POST),
                     decoder.intendedNs());
         } else {

@@ -21,6 +21,7 @@ final class ItemIntake {
     private final WatchedItems items;
     private final ItemSequences updates;
     private final ItemSequences generics;
+    private final ItemSequences posts;
     private final long ownUserId;
     private final ConsumerTotals totals;
     private final LatencyMeter updateMeter;
@@ -30,6 +31,7 @@ final class ItemIntake {
     private final Counter received;
     private final Counter images;
     private boolean primes;
+    private boolean hasEnded;
     private long lastImageNs;
     private long unknownFields;
 
@@ -48,6 +50,7 @@ final class ItemIntake {
         ownUserId = parts.ownUserId();
         updates = new ItemSequences(items.size());
         generics = new ItemSequences(items.size());
+        posts = new ItemSequences(items.size());
         final Recording recording = shared.context().recording();
         updateMeter = meter(LatencyKind.UPDATE, parts, recording);
         postMeter = meter(LatencyKind.POST, parts, recording);
@@ -64,15 +67,30 @@ final class ItemIntake {
         return new LatencyMeter(kind, parts.thread(), "", recording, parts.each());
     }
 
-    /** While it primes, nothing counts but images. */
-    void primes(final boolean isPriming) {
-        primes = isPriming;
+    /** What comes from now on is not to be counted, but for which items have an image. */
+    void beginPriming() {
+        primes = true;
+    }
+
+    /** Forgets what has come while it primed. */
+    void endPriming() {
+        primes = false;
+        totals.clear();
+        unknownFields = 0;
+        for (int index = 0; index < items.size(); index++) {
+            updates.forget(index);
+        }
     }
 
     void beginSteadyState() {
         updateMeter.beginSteadyState();
         postMeter.beginSteadyState();
         genericMeter.beginSteadyState();
+    }
+
+    /** Nothing that comes from now on counts, but for posts that come back. */
+    void endSteadyState() {
+        hasEnded = true;
     }
 
     /** The time before decoding, where decoding is timed. */
@@ -82,7 +100,7 @@ final class ItemIntake {
 
     /** A message is decoded; returns false where it could not be, or is not to count. */
     void decoded(final long beginNs, final boolean isWhole, final int unknown) {
-        if (decodeTime != null) {
+        if (decodeTime != null && !primes) {
             decodeTime.record(clock.nanoTime() - beginNs);
         }
         if (!isWhole) {
@@ -97,6 +115,9 @@ final class ItemIntake {
 
     /** An update of the provider's; a time stamp of 0 is none. */
     void update(final int index, final long sequence, final long stamp, final long intendedNs) {
+        if (hasEnded) {
+            return;
+        }
         totals.updates++;
         received.increment();
         if (sequence != 0) {
@@ -107,9 +128,14 @@ final class ItemIntake {
         }
     }
 
-    /** A post that came back, ours or another's. */
-    void post(final long userId, final long stamp, final long intendedNs) {
-        if (userId != ownUserId) {
+    /** A post that came back, ours or another's; one that came twice counts as that only. */
+    void post(
+            final int index,
+            final long userId,
+            final long sequence,
+            final long stamp,
+            final long intendedNs) {
+        if (userId != ownUserId || sequence != 0 && !posts.onMessage(index, sequence)) {
             return;
         }
         totals.postsBack++;
@@ -119,6 +145,9 @@ final class ItemIntake {
     }
 
     void generic(final int index, final long sequence, final long stamp, final long intendedNs) {
+        if (hasEnded) {
+            return;
+        }
         totals.genericsReceived++;
         if (sequence != 0) {
             generics.onMessage(index, sequence);
@@ -135,6 +164,9 @@ final class ItemIntake {
             final int dataState,
             final boolean isComplete,
             final long sequence) {
+        if (hasEnded) {
+            return;
+        }
         totals.refreshes++;
         if (dataState == DataStates.SUSPECT) {
             totals.suspects++; // the image is still to come
@@ -160,15 +192,17 @@ final class ItemIntake {
 
     /** A status of an item's stream, with its state. */
     void status(final int index, final int streamState, final int dataState) {
-        totals.statuses++;
-        if (dataState == DataStates.SUSPECT && !isFinal(streamState)) {
+        status();
+        if (!hasEnded && dataState == DataStates.SUSPECT && !isFinal(streamState)) {
             suspect(index);
         }
     }
 
     /** A status without a state. */
     void status() {
-        totals.statuses++;
+        if (!hasEnded) {
+            totals.statuses++;
+        }
     }
 
     private void suspect(final int index) {
@@ -213,9 +247,12 @@ final class ItemIntake {
         };
     }
 
-    /** Brings what the sequences say into the totals. */
+    /**
+     * Brings what the sequences say into the totals. Which posts are lost is seen from how many
+     * came back: all of them are ours.
+     */
     void settle() {
         totals.lost = updates.lost() + generics.lost();
-        totals.duplicated = updates.repeated() + generics.repeated();
+        totals.duplicated = updates.repeated() + generics.repeated() + posts.repeated();
     }
 }

@@ -26,9 +26,14 @@ final class ItemMessages implements ConsumerLine.Marks {
     private long sent;
     private long stamped;
 
-    /** What it sends. */
-    record Content(MessageKind kind, MessageFile file) {}
+    /** What it sends, and which option asks for it. */
+    record Content(MessageKind kind, MessageFile file, String option) {}
 
+    /**
+     * Messages of the items that are open to them.
+     *
+     * @throws io.tickmark.kernel.settings.UserError if the file has none for one of the items
+     */
     ItemMessages(
             final Content content,
             final WatchedItems items,
@@ -39,6 +44,9 @@ final class ItemMessages implements ConsumerLine.Marks {
         this.bursts = bursts;
         this.clock = clock;
         indexes = indexes(kind, items);
+        for (final int index : indexes) {
+            content.file().need(items.get(index).domainType(), kind, content.option());
+        }
         sequences = new long[indexes.length];
         templates = new MessageTemplate[indexes.length][];
         for (int i = 0; i < indexes.length; i++) {
@@ -54,23 +62,21 @@ final class ItemMessages implements ConsumerLine.Marks {
                 .toArray();
     }
 
-    private static boolean isMeant(final MessageKind kind, final Item item) {
+    /** Whether an item is open to messages of a kind. */
+    static boolean isMeant(final MessageKind kind, final Item item) {
         return kind == MessageKind.POST ? item.posts() : item.genericMessages();
     }
 
     void start(final long nowNs) {
-        if (indexes.length > 0) {
-            bursts.start(nowNs);
-        }
+        bursts.start(nowNs);
     }
 
     long nextTickNs() {
         return bursts.nextTickNs();
     }
 
-    /** Sends what is due. */
+    /** Sends what is due, to be flushed by the caller. */
     void send(final ConsumerLine line, final long nowNs) {
-        boolean wrote = false;
         while (bursts.isDue(nowNs)) {
             if (!seekOpen()) {
                 break;
@@ -79,12 +85,8 @@ final class ItemMessages implements ConsumerLine.Marks {
             if (!send(line, next, marked)) {
                 break;
             }
-            wrote = true;
             bursts.sent(nowNs, marked);
             next = next + 1 == indexes.length ? 0 : next + 1;
-        }
-        if (wrote) {
-            line.flush();
         }
     }
 

@@ -29,9 +29,10 @@ final class ItemRequester {
     }
 
     /**
-     * Sends one burst if it is due; returns how many requests went out. Who is late catches up
-     * burst by burst and reads what comes in between: otherwise a library for which each request is
-     * the dearer the more of them wait for an image would request only, and later and later.
+     * Sends one burst if it is due, to be flushed by the caller; returns how many requests went
+     * out. Who is late catches up burst by burst and reads what comes in between: otherwise a
+     * library for which each request is the dearer the more of them wait for an image would request
+     * only, and later and later.
      */
     int send(final ConsumerLine line, final long nowNs) {
         int sent = 0;
@@ -43,9 +44,6 @@ final class ItemRequester {
             bursts.sent(nowNs, false);
             next++;
             sent++;
-        }
-        if (sent > 0) {
-            line.flush();
         }
         return sent;
     }

@@ -6,12 +6,14 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.ItemDivision;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
@@ -46,9 +48,26 @@ final class MarketConsumer implements Role {
                 settings.itemFile().isEmpty()
                         ? ItemList.own(settings.itemCount())
                         : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+        requireItemsFor(MessageKind.POST, settings.postingRate(), ConsumerSettings.POSTING_RATE);
+        requireItemsFor(
+                MessageKind.GENERIC, settings.genericMsgRate(), ConsumerSettings.GENERIC_MSG_RATE);
         settings.content().requireMessageFile();
         dictionary = settings.content().dictionary();
         return Endpoints.NONE;
+    }
+
+    private void requireItemsFor(final MessageKind kind, final int rate, final String option) {
+        if (rate > 0 && items.stream().noneMatch(item -> ItemMessages.isMeant(kind, item))) {
+            throw UserError.usage(
+                    "%s is %d, but none of the %d items of %s has %s=\"true\"; give some of them that, or leave %s out."
+                            .formatted(
+                                    option,
+                                    rate,
+                                    items.size(),
+                                    settings.itemFile(),
+                                    kind == MessageKind.POST ? "post" : "genMsg",
+                                    option));
+        }
     }
 
     @Override
@@ -81,6 +100,7 @@ final class MarketConsumer implements Role {
             guarded(connections.getFirst(), 1, shared);
             join(others);
             final StepRecording last = context.recording().endStep();
+            shared.requireGoodInput();
             final List<ConsumerFindings> findings =
                     connections.stream().map(ConsumerConnection::findings).toList();
             warnings.addAll(reporter.finish(findings));
@@ -92,6 +112,8 @@ final class MarketConsumer implements Role {
             final ConsumerShared shared, final ConsumerReporter reporter) {
         final List<List<Item>> parts =
                 ItemDivision.of(items, settings.connections(), settings.commonItemCount());
+        final List<Share> posting = shares(parts, MessageKind.POST);
+        final List<Share> generics = shares(parts, MessageKind.GENERIC);
         final List<ConsumerConnection> connections = new ArrayList<>();
         for (int i = 0; i < parts.size(); i++) {
             connections.add(
@@ -100,11 +122,17 @@ final class MarketConsumer implements Role {
                             new ConsumerConnection.Parts(
                                     i + 1,
                                     parts.get(i),
+                                    posting.get(i),
+                                    generics.get(i),
                                     line(shared, i + 1),
                                     reporter.rows(),
                                     reporter.each(i + 1))));
         }
         return connections;
+    }
+
+    private static List<Share> shares(final List<List<Item>> parts, final MessageKind kind) {
+        return Share.among(parts, item -> ItemMessages.isMeant(kind, item));
     }
 
     private ConsumerConnection.LineMaker line(final ConsumerShared shared, final int number) {
@@ -130,8 +158,12 @@ final class MarketConsumer implements Role {
         settings.run().settle(context, ConsumerFactory.thread(number), number).forEach(this::warn);
         try {
             connection.run();
-        } catch (final io.tickmark.kernel.settings.UserError e) {
-            shared.fail(e.getMessage());
+        } catch (final UserError e) {
+            if (e.kind() == UserError.Kind.USAGE) {
+                shared.refuse(e);
+            } else {
+                shared.fail(e.getMessage());
+            }
         } catch (final RuntimeException e) {
             shared.fail("The connection " + number + " failed by a defect: " + e + ".");
         }

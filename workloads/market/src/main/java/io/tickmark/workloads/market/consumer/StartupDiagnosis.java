@@ -1,19 +1,20 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.settings.Durations;
+import java.time.Duration;
 
 /** Says why the steady state was not reached, from the consumer's own counts. */
 final class StartupDiagnosis {
     private StartupDiagnosis() {}
 
     static String of(
-            final ConsumerSettings settings,
+            final long patienceNs,
             final WatchedItems items,
             final ConsumerTotals totals,
             final boolean allRequested) {
         return "Steady state was not reached within %s: %d of %d images came%s."
                 .formatted(
-                        Durations.format(settings.steadyStateTime()),
+                        Durations.format(Duration.ofNanos(patienceNs)),
                         items.images(),
                         items.size(),
                         reason(items, totals, allRequested));

@@ -1,14 +1,14 @@
 package io.tickmark.workloads.market.data;
 
 /**
- * Checks the numbers of messages item by item. One thread; allocates nothing after construction.
- * Streams are in order: a number that is not the next one means messages lost, or one that was
- * there before.
+ * Checks the numbers of messages item by item. One thread; allocates nothing for a message. Streams
+ * are in order: a number that is not the next one means messages lost, or one that was there
+ * before.
  */
 public final class ItemSequences {
     private static final long NONE = -1;
 
-    private final long[] last;
+    private long[] last;
     private long received;
     private long lost;
     private long repeated;
@@ -21,6 +21,15 @@ public final class ItemSequences {
     public ItemSequences(final int items) {
         last = new long[items];
         java.util.Arrays.fill(last, NONE);
+    }
+
+    /** Makes room for so many items at least. */
+    void reserve(final int items) {
+        if (items > last.length) {
+            final int before = last.length;
+            last = java.util.Arrays.copyOf(last, Math.max(items, 2 * before));
+            java.util.Arrays.fill(last, before, last.length, NONE);
+        }
     }
 
     /**

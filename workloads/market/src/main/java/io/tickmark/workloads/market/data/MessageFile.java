@@ -143,8 +143,12 @@ public final class MessageFile {
     public void need(final int domainType, final MessageKind kind, final String option) {
         if (messages(domainType).of(kind).isEmpty()) {
             throw UserError.usage(
-                    "%s: there is no <%s>, which %s needs; add one."
-                            .formatted(name, kind.element(), option));
+                    "%s: there is no <%s> for the domain %s, which %s needs; add one."
+                            .formatted(
+                                    name,
+                                    kind.element(),
+                                    com.refinitiv.eta.rdm.DomainTypes.toString(domainType),
+                                    option));
         }
     }
 }

@@ -93,7 +93,7 @@ final class AcceptedPeers implements ProviderCallback {
                 ((Session) channel.userSpecObj()).outbox =
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
-                                hub.settings().maxQueuedBytes(),
+                                hub.settings().queue().maxQueuedBytes(),
                                 hub.counts().noBuffer);
                 hub.loop().add(channel);
                 FirstWord.say(channel, hub.settings().connection());
@@ -143,12 +143,12 @@ final class AcceptedPeers implements ProviderCallback {
         final String name = request.userName() + " (connection " + session.number + ")";
         final Consumer consumer = new Consumer(channel, name, request.streamId(), session.outbox);
         hub.admin().login(consumer, request);
+        session.outbox.flush();
         if (session.consumer != null || session.publisher != null) {
             return ReactorCallbackReturnCodes.SUCCESS; // it has only renewed its login
         }
         if (request.checkHasRole() && request.role() == Login.RoleTypes.PROV) {
             session.publisher = new Publisher(name);
-            session.outbox.flush();
             hub.tell("The publisher %s is here.".formatted(name));
         } else {
             session.consumer = consumer;

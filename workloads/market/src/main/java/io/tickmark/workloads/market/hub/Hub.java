@@ -16,8 +16,11 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
+import io.tickmark.workloads.market.rssl.SocketFlush;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * Everything of a running hub, and who gets which message. One thread: what comes in is handled
@@ -27,7 +30,9 @@ final class Hub implements AutoCloseable {
     /** While consumers are behind, how soon to look for free output buffers. */
     private static final long BEHIND_WAIT_MS = 1;
 
-    private static final long WAIT_MS = 50;
+    /** Otherwise: what full sockets left over is due then. */
+    private static final long WAIT_MS = TimeUnit.NANOSECONDS.toMillis(SocketFlush.PERIOD_NS);
+
     private static final int MERGES_A_ROUND = 64;
 
     private final HubSettings settings;
@@ -50,11 +55,12 @@ final class Hub implements AutoCloseable {
             final HubSettings settings,
             final FieldDictionary dictionary,
             final HubCounts counts,
+            final NanoClock clock,
             final java.util.function.Consumer<String> log) {
         this.settings = settings;
         this.counts = counts;
         this.log = log;
-        loop = new HubLoop(this::broken);
+        loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         services = new Services(log, this::changed, settings.holdUntilItems() > 0);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
@@ -237,7 +243,7 @@ final class Hub implements AutoCloseable {
                 peers.end(
                         consumer.channel(),
                         "is disconnected: more than %d bytes wait for it (--max-queued-bytes)"
-                                .formatted(settings.maxQueuedBytes()));
+                                .formatted(settings.queue().maxQueuedBytes()));
             }
         }
         for (final ProviderLink link : links) {
@@ -247,7 +253,7 @@ final class Hub implements AutoCloseable {
                 if (link.outbox().hasOverflowed()) {
                     link.drop(
                             "more than %d bytes wait for it (--max-queued-bytes)"
-                                    .formatted(settings.maxQueuedBytes()));
+                                    .formatted(settings.queue().maxQueuedBytes()));
                 }
             }
         }
@@ -263,12 +269,12 @@ final class Hub implements AutoCloseable {
 
     private boolean isBehind() {
         for (int i = 0; i < peers.consumers().size(); i++) {
-            if (peers.consumers().get(i).outbox().queuedBytes() > 0) {
+            if (peers.consumers().get(i).outbox().isBehind()) {
                 return true;
             }
         }
         for (int i = 0; i < links.size(); i++) {
-            if (links.get(i).outbox() != null && links.get(i).outbox().queuedBytes() > 0) {
+            if (links.get(i).outbox() != null && links.get(i).outbox().isBehind()) {
                 return true;
             }
         }

@@ -12,6 +12,7 @@ final class HubCounts {
     final Counter posts;
     final Counter acknowledgements;
     final Counter genericMessages;
+    final Counter genericsDropped;
     final Counter items;
     final Counter consumers;
     final Counter slowConsumers;
@@ -25,6 +26,7 @@ final class HubCounts {
         posts = recording.counter("posts");
         acknowledgements = recording.counter("acknowledgements");
         genericMessages = recording.counter("genericMessages");
+        genericsDropped = recording.counter("genericMessagesDropped");
         items = recording.counter("items");
         consumers = recording.counter("consumers");
         slowConsumers = recording.counter("slowConsumers");

@@ -10,6 +10,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.rssl.JsonTurn;
 import io.tickmark.workloads.market.rssl.Rssl;
+import io.tickmark.workloads.market.rssl.SocketFlush;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
@@ -18,26 +19,37 @@ import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * One Reactor, its servers and its connections, on one thread: accepts, reads, hands out. What a
  * peer sends that makes the library fail ends that peer's connection and nothing else.
  */
 final class HubLoop implements AutoCloseable {
-    /** Messages of one connection before the next one's turn. */
-    private static final int TURN = 500;
-
     private final Reactor reactor;
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final ReactorDispatchOptions options = ReactorFactory.createReactorDispatchOptions();
     private final List<ReactorChannel> channels = new ArrayList<>();
     private final List<ReactorChannel> unfinished = new ArrayList<>();
+    private final SocketFlush leftOver = new SocketFlush();
+    private final NanoClock clock;
     private final BiConsumer<ReactorChannel, String> broken;
 
-    HubLoop(final BiConsumer<ReactorChannel, String> broken) {
+    /**
+     * A loop without connections.
+     *
+     * @param clock of the hub
+     * @param maxMessages dispatched from one connection before the next one's turn
+     * @param broken is told which connection made the library fail, and why
+     */
+    HubLoop(
+            final NanoClock clock,
+            final int maxMessages,
+            final BiConsumer<ReactorChannel, String> broken) {
+        this.clock = clock;
         this.broken = broken;
-        options.maxMessages(TURN);
+        options.maxMessages(maxMessages);
         reactor = ReactorFactory.createReactor(ReactorFactory.createReactorOptions(), error);
         if (reactor == null) {
             throw UserError.environment(
@@ -110,8 +122,16 @@ final class HubLoop implements AutoCloseable {
         channel.close(error);
     }
 
-    /** Waits until there is something, at most so long, and handles it. */
+    /**
+     * Waits until there is something, at most so long, and handles it; what full sockets left over
+     * is written in between.
+     */
     void poll(final long waitMs) {
+        if (leftOver.isDue(clock.nanoTime())) {
+            for (int i = 0; i < channels.size(); i++) {
+                leftOver.flush(channels.get(i));
+            }
+        }
         try {
             if (!unfinished.isEmpty()) {
                 final List<ReactorChannel> more = List.copyOf(unfinished);

@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.QueueSettings;
 import java.time.Duration;
 import java.util.List;
 
@@ -22,7 +23,7 @@ import java.util.List;
  * @param ownService a service of the hub's own
  * @param ownItems items of that service
  * @param itemFile list that these items are taken from
- * @param maxQueuedBytes of one consumer before it is disconnected
+ * @param queue how much is kept for slow consumers
  * @param holdUntilItems cached items before services are up for consumers
  * @param idle what the hub does when there is nothing to do
  * @param runTime how long to run
@@ -98,14 +99,7 @@ public record HubSettings(
                         aliases = {"-itemFile"},
                         label = "FILE")
                 String itemFile,
-        @Setting(
-                        help =
-                                "Bytes that may wait for a slow consumer, beyond its output buffers, before it is disconnected.",
-                        byDefault = "64M",
-                        unit = "bytes",
-                        min = 0,
-                        max = 1_000_000_000)
-                long maxQueuedBytes,
+        QueueSettings queue,
         @Setting(
                         help =
                                 "Show services as up to consumers only once so many items are cached; 0 does at once.",

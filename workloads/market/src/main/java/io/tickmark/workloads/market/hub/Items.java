@@ -262,6 +262,7 @@ final class Items {
             item.orphan();
             for (final Subscription each : item.subscriptions()) {
                 answers.suspect(each, "the provider " + source.name() + " is gone");
+                each.awaitImage();
             }
             if (source.canBeAsked()) {
                 if (item.image() != null) {

@@ -51,7 +51,13 @@ final class MarketHub implements Role {
                         : FieldDictionary.read(
                                 Path.of(settings.content().fieldDictionary()),
                                 Path.of(settings.content().enumDictionary()));
-        hub = new Hub(settings, dictionary, new HubCounts(context.recording()), context::tell);
+        hub =
+                new Hub(
+                        settings,
+                        dictionary,
+                        new HubCounts(context.recording()),
+                        context.clock(),
+                        context::tell);
         fillOwnService(dictionary);
         final Map<String, String> endpoints = new LinkedHashMap<>();
         endpoints.put(
@@ -174,14 +180,23 @@ final class MarketHub implements Role {
 
     /** Who is slow where a rate was not held behind it: it looks as if nobody was. */
     private List<String> warnings() {
+        final List<String> warnings = new ArrayList<>();
         final long noBuffer = hub.counts().noBuffer.get();
-        return noBuffer == 0
-                ? List.of()
-                : List.of(
-                        ("The hub found no output buffer for %d messages, which waited in its queues: those who "
-                                        + "read from it are the saturated side; more --output-buffers carry "
-                                        + "longer bursts, at the price of latency.")
-                                .formatted(noBuffer));
+        if (noBuffer > 0) {
+            warnings.add(
+                    ("The hub found no output buffer for %d messages, which waited in its queues: those who "
+                                    + "read from it are the saturated side; more --output-buffers carry "
+                                    + "longer bursts, at the price of latency.")
+                            .formatted(noBuffer));
+        }
+        final long dropped = hub.counts().genericsDropped.get();
+        if (dropped > 0) {
+            warnings.add(
+                    ("%d generic messages of consumers went to nobody: publishers and the hub's own service "
+                                    + "take none, and what has lost its provider neither.")
+                            .formatted(dropped));
+        }
+        return warnings;
     }
 
     private Map<String, Object> metrics() {
@@ -195,6 +210,9 @@ final class MarketHub implements Role {
         metrics.put("posts", counts.posts.get());
         metrics.put("acknowledgements", counts.acknowledgements.get());
         metrics.put("genericMessages", counts.genericMessages.get());
+        if (counts.genericsDropped.get() > 0) {
+            metrics.put("genericMessagesDropped", counts.genericsDropped.get());
+        }
         metrics.put("slowConsumers", counts.slowConsumers.get());
         metrics.put("noBuffer", counts.noBuffer.get());
         metrics.put("mostQueuedBytes", hub.mostQueuedBytes());

@@ -106,12 +106,17 @@ final class Outbox {
     /** Hands what is packed to the connection; to be called before a pause. */
     void flush() {
         if (dirty) {
-            dirty = false;
             writer.flush();
+            dirty = writer.mustWrite();
         }
     }
 
-    /** Bytes that wait for output buffers. */
+    /** Whether something waits for output buffers, in the queue or packed already. */
+    boolean isBehind() {
+        return dirty || queuedBytes() > 0;
+    }
+
+    /** Bytes in the queue, which wait for output buffers. */
     long queuedBytes() {
         return queue.position() - head;
     }

@@ -105,8 +105,9 @@ final class Posts {
     void generic(final Consumer from, final GenericMsg message) {
         counts.genericMessages.increment();
         final Subscription subscription = from.streams().get(message.streamId());
-        if (subscription != null && subscription.item().source() != null) {
-            subscription.item().source().generic(subscription.item(), message);
+        final Source source = subscription == null ? null : subscription.item().source();
+        if (source == null || !source.generic(subscription.item(), message)) {
+            counts.genericsDropped.increment();
         }
     }
 }

@@ -96,7 +96,7 @@ final class ProviderLink implements Source, ConsumerCallback {
                 outbox =
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
-                                hub.settings().maxQueuedBytes(),
+                                hub.settings().queue().maxQueuedBytes(),
                                 hub.counts().noBuffer);
                 hub.loop().add(channel);
                 FirstWord.await(channel);
@@ -233,9 +233,10 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     @Override
     public boolean generic(final HubItem item, final GenericMsg generic) {
-        if (outbox != null) {
-            outbox.send(generic.encodedMsgBuffer(), item.sourceStream());
+        if (outbox == null) {
+            return false;
         }
+        outbox.send(generic.encodedMsgBuffer(), item.sourceStream());
         return true;
     }
 

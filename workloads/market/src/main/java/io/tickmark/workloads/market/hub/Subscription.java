@@ -53,6 +53,11 @@ final class Subscription {
         asked = true;
     }
 
+    /** The item has lost its provider: what comes of it next is an image, unasked. */
+    void awaitImage() {
+        waiting = true;
+    }
+
     /** An image was sent: a placeholder, or the first parts of a whole, leave it waiting. */
     void answered(final boolean isWhole) {
         asked = false;

@@ -33,6 +33,7 @@ import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
+import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -55,7 +56,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final ProviderTotals totals = new ProviderTotals();
     private final LatencyMeter generics;
     private final LatencyRecorder decodeTime;
-    private final LatencyRecorder encodeTime;
+    private final EncodeTime encodeTime;
     private final List<EmaServed> connections = new ArrayList<>();
     private final Map<Long, EmaServed> byClient = new HashMap<>();
     private final Map<Long, Long> logins = new HashMap<>();
@@ -84,7 +85,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         final var source = shared.settings().source();
         generics = new LatencyMeter(LatencyKind.GENERIC, 1, "AtProvider", recording, each);
         decodeTime = source.measureDecode() ? recording.latency("decodeNs") : null;
-        encodeTime = source.measureEncode() ? recording.latency("encodeNs") : null;
+        encodeTime = source.encodeTime(shared.context(), "");
         final OmmIProviderConfig config =
                 EmaFactory.createOmmIProviderConfig(
                                 EmaFile.provider(shared.connection(), service(), address)
@@ -243,7 +244,6 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         final ItemFeed feed =
                 new ItemFeed(
                         shared.context().clock(),
-                        encodeTime,
                         new TickBursts(
                                 settings.source().updateRate(),
                                 settings.source().latencyRate(),
@@ -255,7 +255,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                                 tickRate,
                                 seed));
         final EmaServed served =
-                EmaServed.of(feed, provider, contents, settings.serviceId(), totals);
+                EmaServed.of(feed, provider, contents, settings.serviceId(), encodeTime, totals);
         byClient.put(client, served);
         connections.add(served);
         totals.connections++;
@@ -358,6 +358,9 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     public void onGenericMsg(final GenericMsg message, final OmmProviderEvent event) {
         final long beginNs = decodeTime == null ? 0 : shared.context().clock().nanoTime();
         final boolean isWhole = decoder.decode(message.payload());
+        final long handle = event.handle();
+        final long client = event.clientHandle();
+        final long sequence = decoder.sequence(MessageKind.GENERIC);
         final long stamp = decoder.taken(MessageKind.GENERIC);
         final long intendedNs = decoder.intendedNs();
         final long decodedNs =
@@ -365,6 +368,10 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         hand(() -> {
             totals.genericsReceived++;
             totals.garbled += isWhole ? 0 : 1;
+            final EmaServed from = byClient.get(client);
+            if (from != null && sequence != 0) {
+                from.generics().onMessage(handle, sequence);
+            }
             if (decodeTime != null) {
                 decodeTime.record(decodedNs - beginNs);
             }

@@ -4,6 +4,7 @@ import com.refinitiv.ema.access.OmmProvider;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.source.EmaSink;
+import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -44,10 +45,12 @@ final class EmaServed extends ServedConsumer {
             final OmmProvider provider,
             final EmaContent contents,
             final int serviceId,
+            final EncodeTime encodeTime,
             final ProviderTotals totals) {
         final Handles handles = new Handles();
-        return new EmaServed(
-                feed, new EmaSink(provider, contents, serviceId, handles::handle), handles, totals);
+        final EmaSink sink =
+                new EmaSink(provider, contents, serviceId, handles::handle, encodeTime);
+        return new EmaServed(feed, sink, handles, totals);
     }
 
     /** An item was asked for, the first time or once more. */
@@ -66,6 +69,7 @@ final class EmaServed extends ServedConsumer {
 
     /** An item is not wanted any more. */
     void close(final long handle) {
+        generics().forget(handle);
         final FedItem item = items.remove(handle);
         if (item != null) {
             feed().remove(item);

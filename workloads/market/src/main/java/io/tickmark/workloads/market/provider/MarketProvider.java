@@ -46,10 +46,10 @@ final class MarketProvider implements Role {
         final FieldDictionary dictionary = settings.content().dictionary();
         final MessageFile messages = settings.content().messages(dictionary);
         if (settings.genericMsgRate() > 0) {
-            messages.need(
-                    com.refinitiv.eta.rdm.DomainTypes.MARKET_PRICE,
-                    MessageKind.GENERIC,
-                    "--generic-msg-rate");
+            // whichever of them consumers ask for
+            for (final int domain : messages.domains()) {
+                messages.need(domain, MessageKind.GENERIC, "--generic-msg-rate");
+            }
         }
         shared =
                 new ProviderShared(

@@ -33,7 +33,7 @@ import org.agrona.concurrent.NanoClock;
  * The item side of one consumer's connection: its requests, posts and generic messages. One thread.
  */
 final class ProviderConnection extends ServedConsumer {
-    /** Message headers of posts and acknowledgements. */
+    /** Message headers of posts and acknowledgements; about what an item takes, too. */
     private static final int HEADER_BYTES = 128;
 
     private final ReactorChannel channel;
@@ -41,6 +41,7 @@ final class ProviderConnection extends ServedConsumer {
     private final Tools tools;
     private final Int2ObjectHashMap<FedItem> items = new Int2ObjectHashMap<>();
     private final ArrayDeque<Msg> waiting = new ArrayDeque<>();
+    private long waitingBytes;
     private int loginStream = -1;
 
     /** What the connections of a thread share. */
@@ -52,7 +53,8 @@ final class ProviderConnection extends ServedConsumer {
             LatencyMeter genericMeter,
             LatencyRecorder decodeTime,
             NanoClock clock,
-            ProviderTotals totals) {}
+            ProviderTotals totals,
+            long maxQueuedBytes) {}
 
     ProviderConnection(
             final ReactorChannel channel,
@@ -158,6 +160,7 @@ final class ProviderConnection extends ServedConsumer {
     }
 
     private void onClose(final int streamId) {
+        generics().forget(streamId);
         final FedItem item = items.remove(streamId);
         if (item != null) {
             feed().remove(item);
@@ -179,7 +182,7 @@ final class ProviderConnection extends ServedConsumer {
             if (!waiting.isEmpty() || !write(reflection)) {
                 final Msg copy = CodecFactory.createMsg();
                 reflection.copy(copy, CopyMsgFlags.ALL_FLAGS);
-                waiting.add(copy);
+                keep(copy);
             } else {
                 tools.totals().reflected++;
             }
@@ -213,6 +216,10 @@ final class ProviderConnection extends ServedConsumer {
             tools.totals().garbled++;
             return;
         }
+        final long sequence = tools.decoder().sequence(MessageKind.GENERIC);
+        if (sequence != 0) {
+            generics().onMessage(message.streamId(), sequence);
+        }
         final long stamp = tools.decoder().takenNs(MessageKind.GENERIC);
         if (stamp != 0) {
             tools.genericMeter()
@@ -222,13 +229,22 @@ final class ProviderConnection extends ServedConsumer {
 
     private void send(final Msg message) {
         if (!waiting.isEmpty() || !write(message)) {
-            waiting.add(message);
+            keep(message);
         }
     }
 
-    private boolean write(final Msg message) {
+    private void keep(final Msg message) {
+        waiting.add(message);
+        waitingBytes += bytes(message);
+    }
+
+    private static int bytes(final Msg message) {
         final int body = message.encodedDataBody() == null ? 0 : message.encodedDataBody().length();
-        final EncodeIterator iterator = writer.begin(HEADER_BYTES + body);
+        return HEADER_BYTES + body;
+    }
+
+    private boolean write(final Msg message) {
+        final EncodeIterator iterator = writer.begin(bytes(message));
         if (iterator == null) {
             return false;
         }
@@ -243,10 +259,18 @@ final class ProviderConnection extends ServedConsumer {
     @Override
     void sendWaiting() {
         while (!waiting.isEmpty() && write(waiting.peek())) {
-            if (waiting.poll().msgClass() == MsgClasses.UPDATE) {
+            final Msg sent = waiting.poll();
+            waitingBytes -= bytes(sent);
+            if (sent.msgClass() == MsgClasses.UPDATE) {
                 tools.totals().reflected++;
             }
         }
+    }
+
+    /** Whether more waits for the consumer than is kept for one. */
+    boolean isTooSlow() {
+        final long snapshotBytes = (long) feed().waitingSnapshots() * HEADER_BYTES;
+        return waitingBytes + snapshotBytes > tools.maxQueuedBytes();
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param thread number from 1
  * @param startup counts until the images were sent
  * @param steady counts from then on
- * @param steadyNs how long that was
+ * @param servedNs how long of that a consumer was there
  * @param maxLagNs largest delay of an update behind its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
  * @param generics latencies of generic messages received
@@ -20,7 +20,7 @@ record ProviderFindings(
         int thread,
         ProviderTotals startup,
         ProviderTotals steady,
-        long steadyNs,
+        long servedNs,
         long maxLagNs,
         long maxTightSends,
         LatencyMeter generics,

@@ -29,6 +29,8 @@ final class ProviderLoop implements ProviderWork {
     private ProviderTotals atSteady;
     private ProviderTotals rowStart = new ProviderTotals();
     private long steadyNs;
+    private long servedNs;
+    private long watchedNs;
     private long endNs;
     private long lastImageNs;
     private long rowNs;
@@ -76,6 +78,7 @@ final class ProviderLoop implements ProviderWork {
             nowNs = clock.nanoTime();
         }
         endNs = nowNs;
+        served(nowNs);
         count();
         row(nowNs);
     }
@@ -147,9 +150,11 @@ final class ProviderLoop implements ProviderWork {
                 thread.settle();
                 atSteady = thread.totals().copy();
                 thread.connections().forEach(each -> each.beginSteady(nowNs));
+                watchedNs = nowNs;
             }
             return;
         }
+        served(nowNs);
         final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).joinSteady(nowNs);
@@ -157,6 +162,19 @@ final class ProviderLoop implements ProviderWork {
             maxLagNs = Math.max(maxLagNs, bursts.maxLagNs());
             maxTightSends = Math.max(maxTightSends, bursts.maxTightSends());
         }
+    }
+
+    /** Adds the time since it was last called, if somebody was served: rates are of that time. */
+    private void served(final long nowNs) {
+        boolean isServing = false;
+        final List<? extends ServedConsumer> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            isServing |= connections.get(i).isCounted();
+        }
+        if (isServing) {
+            servedNs += nowNs - watchedNs;
+        }
+        watchedNs = nowNs;
     }
 
     private void row(final long nowNs) {
@@ -184,7 +202,7 @@ final class ProviderLoop implements ProviderWork {
                 thread.number(),
                 atSteady == null ? all.copy() : atSteady,
                 atSteady == null ? new ProviderTotals() : all.minus(atSteady),
-                steadyNs == 0 ? 0 : endNs - steadyNs,
+                servedNs,
                 maxLagNs,
                 maxTightSends,
                 thread.generics(),

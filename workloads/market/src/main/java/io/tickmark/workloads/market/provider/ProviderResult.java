@@ -61,6 +61,7 @@ final class ProviderResult {
         final ProviderTotals totals = sum(true);
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
         counts.put(Counts.SENT, totals.images + totals.updates + totals.genericsSent);
+        putLost(counts, totals);
         return new StepResult(
                 0,
                 ProviderShared.STARTUP,
@@ -76,7 +77,7 @@ final class ProviderResult {
     private StepResult steady(final StepRecording recorded) {
         final ProviderTotals totals = sum(false);
         final long durationNs =
-                findings.stream().mapToLong(ProviderFindings::steadyNs).max().orElse(0);
+                findings.stream().mapToLong(ProviderFindings::servedNs).max().orElse(0);
         final Map<String, Long> counts = new LinkedHashMap<>(recorded.counts());
         counts.put(Counts.SENT, totals.updates + totals.reflected + totals.genericsSent);
         counts.put(
@@ -86,6 +87,7 @@ final class ProviderResult {
                 Counts.MAX_TIGHT_SENDS,
                 findings.stream().mapToLong(ProviderFindings::maxTightSends).max().orElse(0));
         counts.put(Counts.BACK_PRESSURED, totals.noBuffer);
+        putLost(counts, totals);
         final double seconds = Math.max(1, durationNs) / SECOND_NS;
         return new StepResult(
                 1,
@@ -99,6 +101,14 @@ final class ProviderResult {
                 List.of());
     }
 
+    /** Besides what consumers expect: theirs come from here, these come from them. */
+    private static void putLost(final Map<String, Long> counts, final ProviderTotals totals) {
+        if (totals.genericsLost > 0) {
+            counts.put(Counts.EXPECTED, totals.genericsLost);
+            counts.put(Counts.LOST, totals.genericsLost);
+        }
+    }
+
     private ProviderTotals sum(final boolean ofStartup) {
         final ProviderTotals sum = new ProviderTotals();
         findings.forEach(each -> sum.add(ofStartup ? each.startup() : each.steady(), 1));
@@ -109,8 +119,8 @@ final class ProviderResult {
         final ProviderTotals all = sum(true);
         final ProviderTotals steady = sum(false);
         all.add(steady, 1);
-        final long steadyNs =
-                findings.stream().mapToLong(ProviderFindings::steadyNs).max().orElse(0);
+        final long servedNs =
+                findings.stream().mapToLong(ProviderFindings::servedNs).max().orElse(0);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("connections", all.connections);
         metrics.put("requests", all.requests);
@@ -118,7 +128,7 @@ final class ProviderResult {
         metrics.put("updates", all.updates);
         metrics.put(
                 "updatesPerSecond",
-                steadyNs == 0 ? 0 : Math.round(steady.updates * SECOND_NS * 10 / steadyNs) / 10.0);
+                servedNs == 0 ? 0 : Math.round(steady.updates * SECOND_NS * 10 / servedNs) / 10.0);
         metrics.put("posts", all.posts);
         metrics.put("postsReflected", all.reflected);
         metrics.put("genericMessagesSent", all.genericsSent);
@@ -133,6 +143,9 @@ final class ProviderResult {
         if (all.noBuffer > 0) {
             metrics.put("noBuffer", all.noBuffer);
         }
+        if (all.slowConsumers > 0) {
+            metrics.put("slowConsumers", all.slowConsumers);
+        }
         return metrics;
     }
 
@@ -141,6 +154,11 @@ final class ProviderResult {
         all.add(sum(false), 1);
         if (all.garbled > 0) {
             warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        }
+        if (all.genericsLost > 0) {
+            warnings.add(
+                    "%d generic messages of consumers were lost on their way here: their numbers have gaps."
+                            .formatted(all.genericsLost));
         }
         if (all.refused > 0) {
             warnings.add(

@@ -8,6 +8,7 @@ import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.QueueSettings;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
 
@@ -24,6 +25,7 @@ import java.util.List;
  * @param genericMsgRate generic messages per second on each connection
  * @param genericMsgLatencyRate of these with a time stamp
  * @param endWithConsumers whether it ends once every consumer that came has gone
+ * @param queue how much is kept for slow consumers
  * @param source what it sends
  * @param files where the output goes
  * @param content messages and dictionary
@@ -50,7 +52,7 @@ public record ProviderSettings(
                         aliases = {"-p"})
                 int port,
         @Setting(
-                        help = "EmaConfig.xml to take connection settings from.",
+                        help = "EmaConfig.xml to take from what no option says of the connection.",
                         aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,
@@ -89,18 +91,21 @@ public record ProviderSettings(
                 String genericMsgLatencyRate,
         @Setting(help = "End once every consumer that came has gone, before the run time is over.")
                 boolean endWithConsumers,
+        QueueSettings queue,
         SourceSettings source,
         ProviderFiles files,
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
-    private static final int DEFAULT_PORT = 14_002;
-
     /** Checks the rates against each other. */
     public ProviderSettings {
         if (api == Api.EMA && run.threads().size() > 1) {
             throw UserError.usage(
                     "--api ema has one thread for all consumers; leave --threads out, or use --api eta.");
+        }
+        if (api == Api.EMA && connection.given().has("maxQueuedBytes")) {
+            throw UserError.usage(
+                    "--max-queued-bytes needs --api eta: the Message API keeps by itself what waits for a consumer.");
         }
         api.require(connection);
         source.require(api);
@@ -124,7 +129,7 @@ public record ProviderSettings(
                         new Configured.Service(serviceName, serviceId),
                         content,
                         List.of())
-                .server(emaConfig, providerName, DEFAULT_PORT);
+                .server(emaConfig, providerName);
     }
 
     /** The same with what an EmaConfig.xml says of connection, service and dictionary. */
@@ -140,6 +145,7 @@ public record ProviderSettings(
                 genericMsgRate,
                 genericMsgLatencyRate,
                 endWithConsumers,
+                queue,
                 source,
                 files,
                 from.content(),

@@ -36,6 +36,7 @@ import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.source.AdminReplies;
+import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private final AdminReplies admin;
     private final ProviderConnection.Tools tools;
     private final MessageEncoder encoder;
+    private final EncodeTime encodeTime;
     private final ProviderTotals totals = new ProviderTotals();
     private final List<ProviderConnection> connections = new ArrayList<>();
     private final ProviderRole role = ReactorFactory.createProviderRole();
@@ -85,7 +87,9 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                                 ? recording.latency("decodeNs" + suffix())
                                 : null,
                         shared.context().clock(),
-                        totals);
+                        totals,
+                        settings.queue().maxQueuedBytes());
+        encodeTime = settings.source().encodeTime(shared.context(), suffix());
         loginRoundTrip = recording.latency("loginRoundTripNs" + suffix());
         role.channelEventCallback(this);
         role.loginMsgCallback(this);
@@ -146,9 +150,18 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public boolean dispatch(final long nowNs) {
-        for (int i = 0; i < connections.size(); i++) {
-            if (connections.get(i).hasLost()) {
-                shared.fail("A message cannot be sent: " + connections.get(i).failure() + ".");
+        for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
+            final ProviderConnection each = connections.get(i);
+            if (each.hasLost()) {
+                shared.fail("A message cannot be sent: " + each.failure() + ".");
+            }
+            if (each.isTooSlow()) {
+                totals.slowConsumers++;
+                shared.context()
+                        .tell(
+                                "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
+                                        .formatted(shared.settings().queue().maxQueuedBytes()));
+                down(each.channel());
             }
         }
         return loop.dispatch(nowNs);
@@ -183,9 +196,6 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         final ItemFeed feed =
                 new ItemFeed(
                         shared.context().clock(),
-                        settings.source().measureEncode()
-                                ? shared.context().recording().latency("encodeNs" + suffix())
-                                : null,
                         new TickBursts(
                                 settings.source().updateRate(),
                                 settings.source().latencyRate(),
@@ -198,7 +208,12 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                                 seed));
         final PackedWriter writer = new PackedWriter(channel, shared.connection());
         final EtaSink sink =
-                new EtaSink(encoder, writer, settings.source().preEnc(), settings.serviceId());
+                new EtaSink(
+                        encoder,
+                        writer,
+                        settings.source().preEnc(),
+                        settings.serviceId(),
+                        encodeTime);
         connections.add(new ProviderConnection(channel, writer, feed, sink, tools));
         loop.add(channel);
         FirstWord.say(channel, shared.connection());

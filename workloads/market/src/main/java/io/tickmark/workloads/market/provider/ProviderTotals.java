@@ -11,9 +11,11 @@ final class ProviderTotals {
     long genericsSent;
     long genericLatenciesSent;
     long genericsReceived;
+    long genericsLost;
     long refused;
     long garbled;
     long noBuffer;
+    long slowConsumers;
     double wantedUpdates;
 
     ProviderTotals() {}
@@ -40,9 +42,11 @@ final class ProviderTotals {
         genericsSent += factor * other.genericsSent;
         genericLatenciesSent += factor * other.genericLatenciesSent;
         genericsReceived += factor * other.genericsReceived;
+        genericsLost += factor * other.genericsLost;
         refused += factor * other.refused;
         garbled += factor * other.garbled;
         noBuffer += factor * other.noBuffer;
+        slowConsumers += factor * other.slowConsumers;
         wantedUpdates += factor * other.wantedUpdates;
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.provider;
 
+import io.tickmark.workloads.market.data.StreamSequences;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 
@@ -8,12 +9,14 @@ abstract class ServedConsumer {
     private final ItemFeed feed;
     private final FeedSink sink;
     private final ProviderTotals totals;
+    private final StreamSequences generics = new StreamSequences();
     private long steadyNs;
     private long imagesTold;
     private long updatesTold;
     private long genericsTold;
     private long stampedTold;
     private long noBufferTold;
+    private long genericsLostTold;
 
     ServedConsumer(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
         this.feed = feed;
@@ -30,6 +33,15 @@ abstract class ServedConsumer {
 
     /** How often no output buffer was free. */
     abstract long noBuffer();
+
+    /**
+     * The consumer's generic messages by their numbers, for what is lost of them. Twice the same
+     * number is no fault: the consumers of a hub share its stream of an item, each with numbers of
+     * its own. One of them that leaves out a number that none has reached yet has lost it.
+     */
+    final StreamSequences generics() {
+        return generics;
+    }
 
     /** Sends what is due: bursts, and what found no buffer before. */
     final void sendBursts(final long nowNs) {
@@ -51,6 +63,11 @@ abstract class ServedConsumer {
     final void beginSteady(final long nowNs) {
         steadyNs = nowNs;
         feed.updates().forgetFigures();
+    }
+
+    /** Whether it counts in the steady state, which it does until it goes. */
+    final boolean isCounted() {
+        return steadyNs != 0;
     }
 
     /** One that came later counts from its first burst on. */
@@ -75,10 +92,12 @@ abstract class ServedConsumer {
         totals.genericsSent += feed.genericsSent() - genericsTold;
         totals.genericLatenciesSent += feed.genericsStamped() - stampedTold;
         totals.noBuffer += noBuffer() - noBufferTold;
+        totals.genericsLost += generics.lost() - genericsLostTold;
         imagesTold = feed.imagesSent();
         updatesTold = feed.updatesSent();
         genericsTold = feed.genericsSent();
         stampedTold = feed.genericsStamped();
         noBufferTold = noBuffer();
+        genericsLostTold = generics.lost();
     }
 }

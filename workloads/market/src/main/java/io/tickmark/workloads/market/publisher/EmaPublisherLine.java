@@ -22,6 +22,7 @@ import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import io.tickmark.workloads.market.source.EmaSink;
+import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FeedSink;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     private final EmaOpening<OmmProvider> opening;
     private final LibraryDispatch dispatch;
     private final AtomicLong posts = new AtomicLong();
+    private final EncodeTime encodeTime;
     private OmmProvider provider;
     private EmaSink sink;
     private long openedNs;
@@ -41,6 +43,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
     EmaPublisherLine(final PublisherShared shared, final int thread, final IdleMode idle) {
         this.shared = shared;
         this.idle = idle;
+        encodeTime = shared.encodeTime(thread);
         dispatch =
                 shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
         opening =
@@ -122,7 +125,8 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
                                         ? TimeUnit.NANOSECONDS
                                         : TimeUnit.MICROSECONDS),
                         settings.serviceId(),
-                        streamId -> -streamId);
+                        streamId -> -streamId,
+                        encodeTime);
     }
 
     @Override

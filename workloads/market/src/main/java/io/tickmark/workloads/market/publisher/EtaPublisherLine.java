@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.workloads.market.data.MessageEncoder;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
+import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.SourceSettings;
@@ -12,11 +13,13 @@ final class EtaPublisherLine implements PublisherLine {
     private final PublisherShared shared;
     private final ReactorLoop loop;
     private final PublisherSession session;
+    private final EncodeTime encodeTime;
     private EtaSink sink;
 
-    EtaPublisherLine(final PublisherShared shared, final ReactorLoop loop) {
+    EtaPublisherLine(final PublisherShared shared, final int thread, final ReactorLoop loop) {
         this.shared = shared;
         this.loop = loop;
+        encodeTime = shared.encodeTime(thread);
         session = new PublisherSession(shared, loop);
     }
 
@@ -56,7 +59,8 @@ final class EtaPublisherLine implements PublisherLine {
                                             : TimeUnit.MICROSECONDS),
                             session.writer(),
                             source.preEnc(),
-                            shared.settings().serviceId());
+                            shared.settings().serviceId(),
+                            encodeTime);
         }
         return sink;
     }

@@ -100,7 +100,7 @@ final class MarketPublisher implements Role {
             return new EmaPublisherLine(shared, number, idle);
         }
         return new EtaPublisherLine(
-                shared, settings.run().loop(number, idle, configured.connection()));
+                shared, number, settings.run().loop(number, idle, configured.connection()));
     }
 
     /** Does one part on all connections, the first on this thread, and waits for all. */

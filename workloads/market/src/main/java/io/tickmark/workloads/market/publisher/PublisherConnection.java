@@ -55,9 +55,6 @@ final class PublisherConnection {
         feed =
                 new ItemFeed(
                         clock,
-                        source.measureEncode()
-                                ? shared.context().recording().latency("encodeNs" + suffix)
-                                : null,
                         new TickBursts(
                                 source.updateRate(),
                                 source.latencyRate(),

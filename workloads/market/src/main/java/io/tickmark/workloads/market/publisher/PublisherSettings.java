@@ -54,7 +54,7 @@ public record PublisherSettings(
                         aliases = {"-p"})
                 int port,
         @Setting(
-                        help = "EmaConfig.xml to take connection settings from.",
+                        help = "EmaConfig.xml to take from what no option says of the connection.",
                         aliases = {"-emaConfigFile"},
                         label = "FILE")
                 String emaConfig,

@@ -5,6 +5,7 @@ import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.source.EncodeTime;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -59,6 +60,11 @@ final class PublisherShared {
 
     MessageFile messages() {
         return messages;
+    }
+
+    /** Of one thread, from 1. */
+    EncodeTime encodeTime(final int thread) {
+        return settings.source().encodeTime(context, thread == 1 ? "" : "-" + thread);
     }
 
     /** All images of one connection are sent. */

@@ -24,7 +24,6 @@ public record Configured(
         DictionarySettings content,
         List<String> warnings) {
     private static final Service DEFAULT_SERVICE = new Service("DIRECT_FEED", 1);
-    private static final String DEFAULT_ADDRESS = "127.0.0.1";
 
     /**
      * A service.
@@ -82,15 +81,14 @@ public record Configured(
     }
 
     /**
-     * Completes the settings of a server. Address and port are the file's unless the user chose
-     * others than the defaults.
+     * Completes the settings of a server. Address and port are the file's unless the user gave
+     * them.
      *
      * @param file path of an EmaConfig.xml, empty for none
      * @param name of its IProvider section
-     * @param defaultPort of the setting
      * @return completed
      */
-    public Configured server(final String file, final String name, final int defaultPort) {
+    public Configured server(final String file, final String name) {
         if (file.isEmpty()) {
             return this;
         }
@@ -99,12 +97,18 @@ public record Configured(
         final EmaSection server = config.referred(owner, "Server");
         final String addressInFile = server.value("InterfaceName").orElse(host);
         final int portInFile = config.port(server);
+        final String address = connection.given().has("bindAddress") ? host : addressInFile;
+        if (!address.equals(host)) {
+            config.warn(
+                    "%s line %d: the address to listen on is %s, as InterfaceName says; --bind-address %s keeps it to this."
+                            .formatted(file, server.line("InterfaceName"), address, host));
+        }
         return completed(
                 config,
                 owner,
                 server,
-                host.equals(DEFAULT_ADDRESS) ? addressInFile : host,
-                port == defaultPort && portInFile != 0 ? portInFile : port);
+                address,
+                connection.given().has("port") || portInFile == 0 ? port : portInFile);
     }
 
     private Configured completed(
@@ -123,10 +127,8 @@ public record Configured(
                 atPort,
                 filled,
                 new Service(
-                        service.name().equals(DEFAULT_SERVICE.name())
-                                ? inFile.name()
-                                : service.name(),
-                        service.id() == DEFAULT_SERVICE.id() ? inFile.id() : service.id()),
+                        connection.given().has("serviceName") ? service.name() : inFile.name(),
+                        connection.given().has("serviceId") ? service.id() : inFile.id()),
                 files.map(content::with).orElse(content),
                 config.warnings());
     }

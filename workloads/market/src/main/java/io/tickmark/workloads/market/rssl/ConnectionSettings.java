@@ -1,10 +1,13 @@
 package io.tickmark.workloads.market.rssl;
 
+import com.refinitiv.eta.transport.WriteFlags;
+import io.tickmark.kernel.settings.Given;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 
 /**
- * How a role's connections are made and buffered; shared by all market-data roles.
+ * How a role's connections are made and buffered; shared by all market-data roles. Where an
+ * EmaConfig.xml is read, it completes what the user did not give.
  *
  * @param connection kind of connection
  * @param websocket protocols of a WebSocket, empty for no WebSocket unless {@code connection} says
@@ -23,6 +26,7 @@ import io.tickmark.kernel.settings.UserError;
  * @param directWrite whether a buffer is written at once instead of being queued
  * @param maxDispatchCount messages read from one connection before the next one's turn; 0 for a
  *     default
+ * @param given which settings of the role the user gave
  */
 public record ConnectionSettings(
         @Setting(
@@ -49,24 +53,21 @@ public record ConnectionSettings(
                         label = "WORD")
                 String keyPassword,
         @Setting(
-                        help =
-                                "Output buffers guaranteed to each connection; 0 takes EmaConfig.xml's, else 1000.",
+                        help = "Output buffers guaranteed to each connection; 0 for 1000.",
                         byDefault = "0",
                         min = 0,
                         max = 1_000_000,
                         aliases = {"-outputBufs"})
                 int outputBuffers,
         @Setting(
-                        help =
-                                "Input buffers of each connection; 0 takes EmaConfig.xml's, else 256.",
+                        help = "Input buffers of each connection; 0 for 256.",
                         byDefault = "0",
                         min = 0,
                         max = 1_000_000,
                         aliases = {"-inputBufs"})
                 int inputBuffers,
         @Setting(
-                        help =
-                                "Largest buffer on the wire, which the server decides; 0 takes EmaConfig.xml's, else 6144.",
+                        help = "Largest buffer on the wire, which the server decides; 0 for 6144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -76,7 +77,7 @@ public record ConnectionSettings(
         @Setting(
                         help =
                                 "Queued bytes that make the library write, where writes are not direct; "
-                                        + "0 takes EmaConfig.xml's, else the library's.",
+                                        + "0 for the library's own.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -84,8 +85,7 @@ public record ConnectionSettings(
                         aliases = {"-highWaterMark"})
                 int highWaterMarkBytes,
         @Setting(
-                        help =
-                                "Send buffer of the operating system; 0 takes EmaConfig.xml's, else the system's.",
+                        help = "Send buffer of the operating system; 0 for the system's own.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -93,8 +93,7 @@ public record ConnectionSettings(
                         aliases = {"-sendBufSize"})
                 int socketSendBytes,
         @Setting(
-                        help =
-                                "Receive buffer of the operating system; 0 takes EmaConfig.xml's, else 262144.",
+                        help = "Receive buffer of the operating system; 0 for 262144.",
                         byDefault = "0",
                         unit = "bytes",
                         min = 0,
@@ -114,12 +113,12 @@ public record ConnectionSettings(
                 boolean directWrite,
         @Setting(
                         help =
-                                "Messages read from one connection before the next one's turn; 0 takes "
-                                        + "EmaConfig.xml's, else 200.",
+                                "Messages read from one connection before the next one's turn; 0 for 200.",
                         byDefault = "0",
                         min = 0,
                         max = 1_000_000)
-                int maxDispatchCount) {
+                int maxDispatchCount,
+        Given given) {
     private static final int OUTPUT_BUFFERS = 1000;
     private static final int INPUT_BUFFERS = 256;
     private static final int FRAGMENT_BYTES = 6144;
@@ -220,6 +219,15 @@ public record ConnectionSettings(
      */
     public int socketReceiveBytesOrDefault() {
         return socketReceiveBytes == 0 ? SOCKET_RECEIVE_BYTES : socketReceiveBytes;
+    }
+
+    /**
+     * How buffers are handed to the library.
+     *
+     * @return of {@link WriteFlags}
+     */
+    public int writeFlags() {
+        return directWrite ? WriteFlags.DIRECT_SOCKET_WRITE : WriteFlags.NO_FLAGS;
     }
 
     /**

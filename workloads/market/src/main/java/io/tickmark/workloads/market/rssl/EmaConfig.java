@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.rssl;
 
+import io.tickmark.kernel.settings.Given;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ final class EmaConfig {
     private final List<EmaSection> sections;
     private final List<String> unknown;
     private final List<EmaSection> inUse = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
 
     EmaConfig(final Path file, final List<EmaSection> sections, final List<String> unknown) {
         this.file = file;
@@ -99,23 +101,32 @@ final class EmaConfig {
         return set.map(names -> names.split(",")[0].strip());
     }
 
-    /** What the file says and is not done, in one sentence; once everything else is asked for. */
+    /** Something of the file that the user is to know of. */
+    void warn(final String sentence) {
+        warnings.add(sentence);
+    }
+
+    /**
+     * What the user is to know of, and in one sentence what the file says and is not done; once
+     * everything else is asked for.
+     */
     List<String> warnings() {
         final List<String> ignored = new ArrayList<>();
         inUse.forEach(each -> ignored.addAll(each.ignored()));
         ignored.addAll(unknown);
-        if (ignored.isEmpty()) {
-            return List.of();
+        final List<String> all = new ArrayList<>(warnings);
+        if (!ignored.isEmpty()) {
+            final int told = Math.min(MOST_TOLD, ignored.size());
+            all.add(
+                    "%s: what follows is not honoured, all else is: %s%s."
+                            .formatted(
+                                    file,
+                                    String.join(", ", ignored.subList(0, told)),
+                                    told < ignored.size()
+                                            ? " and %d more".formatted(ignored.size() - told)
+                                            : ""));
         }
-        final int told = Math.min(MOST_TOLD, ignored.size());
-        return List.of(
-                "%s: what follows is not honoured, all else is: %s%s."
-                        .formatted(
-                                file,
-                                String.join(", ", ignored.subList(0, told)),
-                                told < ignored.size()
-                                        ? " and %d more".formatted(ignored.size() - told)
-                                        : ""));
+        return all;
     }
 
     /** A port of a channel or server, 0 where it says none. */
@@ -223,32 +234,38 @@ final class EmaConfig {
     ConnectionSettings fill(
             final EmaSection section, final EmaSection owner, final ConnectionSettings given) {
         final ConnectionType inFile = type(section);
-        final ConnectionType type =
-                given.connection() == ConnectionType.SOCKET ? inFile : given.connection();
+        final ConnectionType type = isTypeGiven(given) ? given.connection() : inFile;
         final String protocols = section.value("WsProtocols").orElse("").replace(" ", "");
         final PemKeystore keys = keys(section, type, given);
+        final Given by = given.given();
         return new ConnectionSettings(
                 type,
                 given.websocket().isEmpty() && type.isWebSocket() ? protocols : given.websocket(),
                 keys.file(),
                 keys.password(),
-                or(given.outputBuffers(), section, "GuaranteedOutputBuffers"),
-                or(given.inputBuffers(), section, "NumInputBuffers"),
-                or(given.maxFragmentBytes(), section, "MaxFragmentSize"),
-                or(given.highWaterMarkBytes(), section, "HighWaterMark"),
-                or(given.socketSendBytes(), section, "SysSendBufSize"),
-                or(given.socketReceiveBytes(), section, "SysRecvBufSize"),
+                or(by, "outputBuffers", given.outputBuffers(), section, "GuaranteedOutputBuffers"),
+                or(by, "inputBuffers", given.inputBuffers(), section, "NumInputBuffers"),
+                or(by, "maxFragmentBytes", given.maxFragmentBytes(), section, "MaxFragmentSize"),
+                or(by, "highWaterMarkBytes", given.highWaterMarkBytes(), section, "HighWaterMark"),
+                or(by, "socketSendBytes", given.socketSendBytes(), section, "SysSendBufSize"),
+                or(by, "socketReceiveBytes", given.socketReceiveBytes(), section, "SysRecvBufSize"),
                 compression(section, given),
-                isOn(section, "TcpNodelay") && given.tcpNoDelay(),
+                isOn(by, "tcpNoDelay", given.tcpNoDelay(), section, "TcpNodelay"),
                 given.packing(),
-                isOn(section, "DirectWrite") && given.directWrite(),
-                dispatchCount(owner, given));
+                isOn(by, "directWrite", given.directWrite(), section, "DirectWrite"),
+                dispatchCount(owner, given),
+                by);
+    }
+
+    /** A protocol of a WebSocket says of what type the connection is, too. */
+    private static boolean isTypeGiven(final ConnectionSettings given) {
+        return given.given().has("connection") || !given.websocket().isEmpty();
     }
 
     private int dispatchCount(final EmaSection owner, final ConnectionSettings given) {
         final int ofApi = number(owner, "MaxDispatchCountApiThread", 0);
         final int ofUser = number(owner, "MaxDispatchCountUserThread", ofApi);
-        return given.maxDispatchCount() != 0 ? given.maxDispatchCount() : ofUser;
+        return given.given().has("maxDispatchCount") ? given.maxDispatchCount() : ofUser;
     }
 
     /** A keystore of the settings or the file, else one made of the PEM files that it names. */
@@ -287,13 +304,23 @@ final class EmaConfig {
         return new PemKeystore(given.keyFile(), given.keyPassword());
     }
 
-    private int or(final int given, final EmaSection section, final String key) {
-        final int inFile = number(section, key, 0);
-        return given != 0 ? given : inFile;
+    private int or(
+            final Given options,
+            final String option,
+            final int value,
+            final EmaSection section,
+            final String key) {
+        final int inFile = number(section, key, value);
+        return options.has(option) ? value : inFile;
     }
 
-    private boolean isOn(final EmaSection section, final String key) {
-        return number(section, key, 1) != 0;
+    private boolean isOn(
+            final Given options,
+            final String option,
+            final boolean value,
+            final EmaSection section,
+            final String key) {
+        return or(options, option, value ? 1 : 0, section, key) != 0;
     }
 
     private int number(final EmaSection section, final String key, final int otherwise) {
@@ -345,7 +372,7 @@ final class EmaConfig {
                     case "LZ4" -> Compression.LZ4;
                     default -> throw wrong(section, "CompressionType", "None, ZLib or LZ4");
                 };
-        return given.compression() == Compression.NONE ? inFile : given.compression();
+        return given.given().has("compression") ? given.compression() : inFile;
     }
 
     /** Values are written with the name of their list before them: ChannelType::RSSL_SOCKET. */

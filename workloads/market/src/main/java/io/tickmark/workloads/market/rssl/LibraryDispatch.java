@@ -69,9 +69,9 @@ public final class LibraryDispatch {
         }
     }
 
-    /** Gives the turn away, where there are two threads. */
+    /** Gives the turn away, where there are two threads and this one has it. */
     public void give() {
-        if (isOn) {
+        if (isOn && turn.isHeldByCurrentThread()) { // not where waiting has failed
             turn.unlock();
         }
     }

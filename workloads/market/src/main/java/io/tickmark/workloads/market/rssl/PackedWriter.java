@@ -7,7 +7,6 @@ import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.ChannelState;
 import com.refinitiv.eta.transport.IoctlCodes;
 import com.refinitiv.eta.transport.TransportBuffer;
-import com.refinitiv.eta.transport.WriteFlags;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannelInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
@@ -70,11 +69,7 @@ public final class PackedWriter {
         packBytes = info.channelInfo().maxFragmentSize();
         // JSON messages grow when they are converted, by how much is not known before
         packs = settings.packing() && channel.protocolType() == Codec.RWF_PROTOCOL_TYPE;
-        options.writeArgs()
-                .flags(
-                        settings.directWrite()
-                                ? WriteFlags.DIRECT_SOCKET_WRITE
-                                : WriteFlags.NO_FLAGS);
+        options.writeArgs().flags(settings.writeFlags());
         if (settings.highWaterMarkBytes() > 0) {
             channel.ioctl(IoctlCodes.HIGH_WATER_MARK, settings.highWaterMarkBytes(), error);
         }
@@ -138,7 +133,7 @@ public final class PackedWriter {
 
     /**
      * No output buffer is free until some are written out, which the library's own thread may have
-     * given up ({@link ReactorLoop}): this thread does it too, as soon as the socket takes more.
+     * given up ({@link SocketFlush}): this thread does it too, as soon as the socket takes more.
      */
     private void refuse() {
         noBuffer++;
@@ -166,7 +161,10 @@ public final class PackedWriter {
         }
     }
 
-    /** Sends what is packed; to be called before a pause. */
+    /**
+     * Sends what is packed; to be called before a pause. Where the library takes it only in part,
+     * it is kept ({@link #mustWrite}), and this is to be called again.
+     */
     public void flush() {
         if (buffer == null) {
             return;
@@ -184,6 +182,15 @@ public final class PackedWriter {
             channel.releaseBuffer(buffer, error);
         }
         buffer = null;
+    }
+
+    /**
+     * Whether a flush has left something here that waits for output buffers.
+     *
+     * @return true until a flush has handed it over
+     */
+    public boolean mustWrite() {
+        return mustWrite;
     }
 
     private boolean wantsJsonBuffer(final int code) {

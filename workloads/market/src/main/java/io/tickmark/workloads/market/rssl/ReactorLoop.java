@@ -1,8 +1,5 @@
 package io.tickmark.workloads.market.rssl;
 
-import com.refinitiv.eta.transport.Channel;
-import com.refinitiv.eta.transport.ChannelState;
-import com.refinitiv.eta.transport.TransportFactory;
 import com.refinitiv.eta.valueadd.reactor.Reactor;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import com.refinitiv.eta.valueadd.reactor.ReactorDispatchOptions;
@@ -33,20 +30,16 @@ public final class ReactorLoop implements AutoCloseable {
     /** A selector counts in ms; shorter waits park, in pieces short enough to read in between. */
     private static final long LONGEST_PARK_NS = TimeUnit.MICROSECONDS.toNanos(50);
 
-    /** What a full socket left over waits so long at most. */
-    private static final long FLUSH_PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
     private static final long MS_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Reactor reactor;
     private final IdleMode idle;
     private final Selector selector;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
-    private final com.refinitiv.eta.transport.Error transportError = TransportFactory.createError();
+    private final SocketFlush leftOver = new SocketFlush();
     private final ReactorDispatchOptions options = ReactorFactory.createReactorDispatchOptions();
     private ReactorChannel[] channels = {};
     private long nextEventsNs = Long.MIN_VALUE;
-    private long nextFlushNs = Long.MIN_VALUE;
     private boolean hasMore;
     private boolean speaksJson;
     private boolean isClosed;
@@ -178,30 +171,16 @@ public final class ReactorLoop implements AutoCloseable {
             nextEventsNs = nowNs + EVENTS_PERIOD_NS;
             dispatchEvents();
         }
-        if (nowNs - nextFlushNs >= 0 || nextFlushNs == Long.MIN_VALUE) {
-            nextFlushNs = nowNs + FLUSH_PERIOD_NS;
-            flush();
-        }
         final ReactorChannel[] current = channels;
+        if (leftOver.isDue(nowNs)) {
+            for (int i = 0; i < current.length; i++) {
+                leftOver.flush(current[i]);
+            }
+        }
         for (int i = 0; i < current.length; i++) {
             hasMore |= dispatch(current[i]);
         }
         return hasMore;
-    }
-
-    /**
-     * The Reactor's other thread writes what a full socket left over, until a flush of it reports
-     * that it failed for now: then it never tries again, nor may it be asked to (release 3.9.1,
-     * {@code Worker.processChannelFlush}, which sends no {@code FLUSH_DONE} then). A flush with
-     * nothing to write costs a lock.
-     */
-    private void flush() {
-        for (final ReactorChannel channel : channels) {
-            final Channel transport = channel.channel();
-            if (transport != null && transport.state() == ChannelState.ACTIVE) {
-                transport.flush(transportError);
-            }
-        }
     }
 
     private boolean dispatch(final ReactorChannel channel) {

@@ -20,6 +20,7 @@ public final class EmaSink implements FeedSink {
     private final EmaContent contents;
     private final int serviceId;
     private final IntToLongFunction handles;
+    private final EncodeTime encodeTime;
     private final RefreshMsg refresh = EmaFactory.createRefreshMsg();
     private final UpdateMsg update = EmaFactory.createUpdateMsg();
     private final GenericMsg generic = EmaFactory.createGenericMsg();
@@ -32,16 +33,20 @@ public final class EmaSink implements FeedSink {
      * @param contents of messages
      * @param serviceId in the keys of images
      * @param handles finds the library's handle of an item by its stream id
+     * @param encodeTime of updates and generic messages: of filling them; the library encodes while
+     *     it submits
      */
     public EmaSink(
             final OmmProvider provider,
             final EmaContent contents,
             final int serviceId,
-            final IntToLongFunction handles) {
+            final IntToLongFunction handles,
+            final EncodeTime encodeTime) {
         this.provider = provider;
         this.contents = contents;
         this.serviceId = serviceId;
         this.handles = handles;
+        this.encodeTime = encodeTime;
     }
 
     /**
@@ -74,18 +79,21 @@ public final class EmaSink implements FeedSink {
     @Override
     public boolean message(
             final FedItem item, final MessageTemplate template, final Tracking tracking) {
-        if (template.kind() == MessageKind.UPDATE) {
+        final boolean isUpdate = template.kind() == MessageKind.UPDATE;
+        final long beginNs = encodeTime.begin();
+        if (isUpdate) {
             update.clear()
                     .domainType(template.domainType())
                     .doNotConflate(true) // a conflated update would count as lost
                     .payload(contents.of(template, tracking));
-            return submit(item, update);
+        } else {
+            generic.clear()
+                    .domainType(template.domainType())
+                    .complete(true)
+                    .payload(contents.of(template, tracking));
         }
-        generic.clear()
-                .domainType(template.domainType())
-                .complete(true)
-                .payload(contents.of(template, tracking));
-        return submit(item, generic);
+        encodeTime.end(beginNs);
+        return submit(item, isUpdate ? update : generic);
     }
 
     private boolean submit(final FedItem item, final Msg message) {

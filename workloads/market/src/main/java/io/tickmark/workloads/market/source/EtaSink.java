@@ -21,6 +21,7 @@ public final class EtaSink implements FeedSink {
     private final PackedWriter writer;
     private final boolean preEncodes;
     private final int serviceId;
+    private final EncodeTime encodeTime;
     private final ImageHeader header = new ImageHeader();
     private final Map<MessageTemplate, PreEncoded> encoded = new IdentityHashMap<>();
 
@@ -31,16 +32,19 @@ public final class EtaSink implements FeedSink {
      * @param writer of the connection
      * @param preEncodes whether updates and generic messages are encoded once
      * @param serviceId in the keys of images
+     * @param encodeTime of updates and generic messages
      */
     public EtaSink(
             final MessageEncoder encoder,
             final PackedWriter writer,
             final boolean preEncodes,
-            final int serviceId) {
+            final int serviceId,
+            final EncodeTime encodeTime) {
         this.encoder = encoder;
         this.writer = writer;
         this.preEncodes = preEncodes;
         this.serviceId = serviceId;
+        this.encodeTime = encodeTime;
     }
 
     @Override
@@ -66,10 +70,12 @@ public final class EtaSink implements FeedSink {
         if (iterator == null) {
             return false;
         }
+        final long beginNs = encodeTime.begin();
         check(
                 template.kind() == MessageKind.UPDATE
                         ? encoder.update(iterator, template, item.streamId, tracking)
                         : encoder.generic(iterator, template, item.streamId, tracking));
+        encodeTime.end(beginNs);
         writer.end();
         return true;
     }
@@ -85,7 +91,9 @@ public final class EtaSink implements FeedSink {
         if (buffer == null) {
             return false;
         }
+        final long beginNs = encodeTime.begin();
         message.write(buffer, item.streamId, tracking);
+        encodeTime.end(beginNs);
         writer.end();
         return true;
     }

@@ -1,6 +1,5 @@
 package io.tickmark.workloads.market.source;
 
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.measure.TickBursts;
@@ -19,13 +18,13 @@ public final class ItemFeed {
     private static final long RETRY_NS = 100_000;
 
     private final NanoClock clock;
-    private final LatencyRecorder encodeTime;
     private final TickBursts updates;
     private final TickBursts generics;
     private final Tracking tracking = new Tracking();
     private final ArrayDeque<FedItem> images = new ArrayDeque<>();
     private FedItem[] open = new FedItem[16];
     private int openCount;
+    private int waitingSnapshots;
     private int nextUpdate;
     private int nextGeneric;
     private boolean isStarted;
@@ -39,17 +38,11 @@ public final class ItemFeed {
      * A feed without items.
      *
      * @param clock of time stamps
-     * @param encodeTime records how long encoding takes, null for not
      * @param updates bursts of updates
      * @param generics bursts of generic messages
      */
-    public ItemFeed(
-            final NanoClock clock,
-            final LatencyRecorder encodeTime,
-            final TickBursts updates,
-            final TickBursts generics) {
+    public ItemFeed(final NanoClock clock, final TickBursts updates, final TickBursts generics) {
         this.clock = clock;
-        this.encodeTime = encodeTime;
         this.updates = updates;
         this.generics = generics;
     }
@@ -66,6 +59,7 @@ public final class ItemFeed {
         if (!item.wantsImage) {
             item.wantsImage = true;
             images.add(item);
+            waitingSnapshots += item.isStreaming ? 0 : 1;
         }
     }
 
@@ -105,6 +99,7 @@ public final class ItemFeed {
                 opened(item);
             }
             images.poll();
+            waitingSnapshots -= item.isStreaming ? 0 : 1;
         }
         if (sent > 0) {
             sink.flush();
@@ -194,17 +189,13 @@ public final class ItemFeed {
             final boolean marked) {
         final boolean isUpdate = bursts == updates;
         final long sequence = (isUpdate ? item.sequence : item.genericSequence) + 1;
-        final long beginNs = marked || encodeTime != null ? clock.nanoTime() : 0;
         if (marked) {
-            tracking.timed(sequence, beginNs, bursts.intendedNs());
+            tracking.timed(sequence, clock.nanoTime(), bursts.intendedNs());
         } else {
             tracking.plain(sequence);
         }
         if (!sink.message(item, template, tracking)) {
             return false;
-        }
-        if (encodeTime != null) {
-            encodeTime.record(clock.nanoTime() - beginNs);
         }
         if (isUpdate) {
             item.sequence = sequence;
@@ -221,6 +212,15 @@ public final class ItemFeed {
      */
     public boolean hasImages() {
         return !images.isEmpty();
+    }
+
+    /**
+     * Snapshots that wait to be sent: each of them is kept for this alone.
+     *
+     * @return the count
+     */
+    public int waitingSnapshots() {
+        return waitingSnapshots;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.source;
 
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.measure.LatencyRate;
@@ -80,6 +81,19 @@ public record SourceSettings(
             throw UserError.usage(
                     "--pre-enc needs --api eta: the Message API encodes a message when it is submitted.");
         }
+    }
+
+    /**
+     * Measures how long encoding takes, where that is wanted.
+     *
+     * @param context of the role
+     * @param suffix of the recorder's name: nothing for the first thread
+     * @return for the sinks of one thread
+     */
+    public EncodeTime encodeTime(final RoleContext context, final String suffix) {
+        return new EncodeTime(
+                context.clock(),
+                measureEncode ? context.recording().latency("encodeNs" + suffix) : null);
     }
 
     /** Without updates there is nothing to mark, whatever the default says. */

@@ -4,20 +4,22 @@ import com.refinitiv.eta.transport.Channel;
 import com.refinitiv.eta.transport.ChannelState;
 import com.refinitiv.eta.transport.Error;
 import com.refinitiv.eta.transport.InProgInfo;
+import com.refinitiv.eta.transport.IoctlCodes;
 import com.refinitiv.eta.transport.ReadArgs;
 import com.refinitiv.eta.transport.TransportBuffer;
 import com.refinitiv.eta.transport.TransportFactory;
 import com.refinitiv.eta.transport.TransportReturnCodes;
 import com.refinitiv.eta.transport.WriteArgs;
-import com.refinitiv.eta.transport.WriteFlags;
 import com.refinitiv.eta.transport.WritePriorities;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
 
 /**
  * One connection of the transport, without a Reactor. One thread; allocates nothing once it is up.
  */
 final class OpaqueChannel implements AutoCloseable {
     private final Channel channel;
+    private final ConnectionSettings settings;
     private final Error error = TransportFactory.createError();
     private final InProgInfo progress = TransportFactory.createInProgInfo();
     private final ReadArgs readArgs = TransportFactory.createReadArgs();
@@ -26,24 +28,31 @@ final class OpaqueChannel implements AutoCloseable {
     private boolean unflushed;
     private TransportBuffer refused;
 
-    OpaqueChannel(final Channel channel) {
+    OpaqueChannel(final Channel channel, final ConnectionSettings settings) {
         this.channel = channel;
+        this.settings = settings;
         writeArgs.priority(WritePriorities.HIGH);
-        writeArgs.flags(WriteFlags.NO_FLAGS);
+        writeArgs.flags(settings.writeFlags());
     }
 
     /** Goes on with the handshake; true once it is done. */
     boolean isUp() {
-        if (channel.state() == ChannelState.ACTIVE) {
-            return true;
+        if (channel.state() != ChannelState.ACTIVE) {
+            shakeHands();
+            if (channel.state() == ChannelState.ACTIVE && settings.highWaterMarkBytes() > 0) {
+                channel.ioctl(IoctlCodes.HIGH_WATER_MARK, settings.highWaterMarkBytes(), error);
+            }
         }
+        return channel.state() == ChannelState.ACTIVE;
+    }
+
+    private void shakeHands() {
         final int result = channel.init(progress, error);
         if (result < TransportReturnCodes.SUCCESS) {
             throw UserError.environment(
                     "The other side does not agree to a connection: %s."
                             .formatted(error.text().strip()));
         }
-        return channel.state() == ChannelState.ACTIVE;
     }
 
     /** Room for a message; null while no output buffer is free. */

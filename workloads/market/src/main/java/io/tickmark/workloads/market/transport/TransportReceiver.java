@@ -79,7 +79,10 @@ final class TransportReceiver implements Role {
         while (channel == null || !channel.isUp()) {
             if (channel == null) {
                 final Channel connected = Transport.connect(options, error);
-                channel = connected == null ? null : new OpaqueChannel(connected);
+                channel =
+                        connected == null
+                                ? null
+                                : new OpaqueChannel(connected, settings.connection());
             }
             if (context.isStopped()
                     || context.clock().nanoTime() - beginNs > context.connectTimeoutNs()) {

@@ -72,11 +72,15 @@ final class TransportSender implements Role {
     public void connect(final Endpoints endpoints) {
         final long beginNs = context.clock().nanoTime();
         final AcceptOptions options = TransportFactory.createAcceptOptions();
+        options.sysSendBufSize(settings.connection().socketSendBytes());
         final Error error = TransportFactory.createError();
         while (channel == null || !channel.isUp()) {
             if (channel == null) {
                 final Channel accepted = server.accept(options, error);
-                channel = accepted == null ? null : new OpaqueChannel(accepted);
+                channel =
+                        accepted == null
+                                ? null
+                                : new OpaqueChannel(accepted, settings.connection());
             }
             if (context.isStopped()
                     || context.clock().nanoTime() - beginNs > context.connectTimeoutNs()) {

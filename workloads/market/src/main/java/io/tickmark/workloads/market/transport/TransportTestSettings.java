@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.transport;
 
 import io.tickmark.kernel.settings.Setting;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import java.time.Duration;
 
@@ -61,4 +62,16 @@ public record TransportTestSettings(
                         max = 8.64e13,
                         aliases = {"-runTime"})
                 Duration duration,
-        ConnectionSettings connection) {}
+        ConnectionSettings connection) {
+    /** Refuses options of a connection that mean nothing here. */
+    public TransportTestSettings {
+        if (connection.packing() && connection.given().has("packing")) {
+            throw UserError.usage(
+                    "--packing has nothing to pack: each message is a buffer of its own here; leave it out.");
+        }
+        if (connection.given().has("maxDispatchCount")) {
+            throw UserError.usage(
+                    "--max-dispatch-count has no turns to divide: there is one connection, and no Reactor; leave it out.");
+        }
+    }
+}

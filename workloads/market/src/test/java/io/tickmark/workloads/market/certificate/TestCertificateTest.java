@@ -12,7 +12,9 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class TestCertificateTest {
@@ -59,5 +61,38 @@ class TestCertificateTest {
                 .hasMessageContaining("--key-password must have at least 6 characters");
         assertThatThrownBy(() -> TestCertificate.create(settings("secret-word", "a,dns:b")))
                 .hasMessageContaining("--hosts has \"a,dns:b\"");
+    }
+
+    /** It says nothing and does not end, as a keytool that waits for something would. */
+    @Test
+    @Timeout(60)
+    void shouldEndAKeytoolThatDoesNotEndByItself() {
+        final List<String> endless = List.of("sleep", "600");
+        assertThatThrownBy(() -> TestCertificate.run(endless, "", Duration.ofMillis(200)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("does not come to an end within 200ms");
+        assertThat(sleepers()).isEmpty();
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> TestCertificate.run(endless, "", Duration.ofSeconds(600)))
+                .hasMessageContaining("Interrupted");
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(sleepers()).isEmpty();
+    }
+
+    /** Those that live on; one that was told to end may take a moment. */
+    private static List<ProcessHandle> sleepers() {
+        return ProcessHandle.current()
+                .children()
+                .filter(child -> child.info().command().orElse("").endsWith("sleep"))
+                .filter(child -> {
+                    try {
+                        child.onExit().get(10, TimeUnit.SECONDS);
+                        return false;
+                    } catch (final Exception e) {
+                        return true;
+                    }
+                })
+                .toList();
     }
 }

@@ -151,7 +151,8 @@ class MessageFileTest {
         assertThatThrownBy(() ->
                         file.need(DomainTypes.MARKET_PRICE, MessageKind.POST, "--posting-rate"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("there is no <postMsg>, which --posting-rate needs");
+                .hasMessageContaining("there is no <postMsg> for the domain MARKET_PRICE")
+                .hasMessageContaining("which --posting-rate needs");
         assertThatThrownBy(() -> file.messages(DomainTypes.MARKET_BY_ORDER))
                 .hasMessageContaining("no messages for the domain MARKET_BY_ORDER");
     }

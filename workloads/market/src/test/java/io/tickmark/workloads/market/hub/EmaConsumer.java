@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.hub;
 import com.refinitiv.ema.access.AckMsg;
 import com.refinitiv.ema.access.ElementList;
 import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.GenericMsg;
 import com.refinitiv.ema.access.Msg;
 import com.refinitiv.ema.access.OmmArray;
@@ -92,6 +93,11 @@ final class EmaConsumer implements OmmConsumerClient, AutoCloseable {
 
     void post(final String item, final PostMsg post) {
         consumer.submit(post, handles.get(item));
+    }
+
+    void generic(final String item, final FieldList fields) {
+        consumer.submit(
+                EmaFactory.createGenericMsg().complete(true).payload(fields), handles.get(item));
     }
 
     @Override

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What our own roles get through the hub, when all is well and when something is missing. */
 class HubItemsTest {
@@ -32,8 +34,10 @@ class HubItemsTest {
         return Map.of("itemCount", ITEMS, "steadyStateTime", steadyStateTime);
     }
 
-    @Test
-    void shouldTellOfItemsThatTurnedSuspectAndCameBackWithTheirProvider() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellOfItemsThatTurnedSuspectAndCameBackWithTheirProvider(final boolean cache)
+            throws Exception {
         final int port = Rssl.freePort("127.0.0.1");
         try (Stage stage = new Stage()) {
             final Stage.Playing provider = stage.play(new ProviderFactory(), provider(port));
@@ -47,7 +51,9 @@ class HubItemsTest {
                             "providers",
                             List.of("127.0.0.1:" + port),
                             "reconnectDelay",
-                            "50ms"));
+                            "50ms",
+                            "cache",
+                            cache));
             final Stage.Playing consumer = stage.play(new ConsumerFactory(), consumer("4s"));
             consumer.awaitStep(1);
             provider.context().stop();
@@ -59,6 +65,7 @@ class HubItemsTest {
             assertThat(result.metrics())
                     .containsEntry("suspectItems", (long) ITEMS)
                     .containsEntry("recoveredItems", (long) ITEMS);
+            assertThat(result.steps().get(1).counts()).containsEntry(Counts.DUPLICATED, 0L);
             assertThat(result.warnings())
                     .anySatisfy(warning -> assertThat(warning).contains("50 items turned suspect"));
         }

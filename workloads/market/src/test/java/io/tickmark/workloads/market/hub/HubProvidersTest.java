@@ -19,6 +19,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The hub asks interactive providers of the Message API for what its consumers want. */
 @Timeout(60)
@@ -114,8 +117,15 @@ class HubProvidersTest {
         }
     }
 
-    @Test
-    void shouldCountAnImageWhenItsLastPartHasCome(@TempDir final Path folder) throws Exception {
+    /** Asking for images before anything counts has no more patience than asking for them. */
+    @ParameterizedTest
+    @CsvSource({"1s,1s,false", "1s,1s,true", "0s,4s,false"})
+    void shouldCountAnImageWhenItsLastPartHasCome(
+            final String steadyStateTime,
+            final String patience,
+            final boolean primeJvm,
+            @TempDir final Path folder)
+            throws Exception {
         FieldDictionary.writeOwn(folder); // this provider sends none
         final Path list =
                 Files.writeString(
@@ -127,7 +137,7 @@ class HubProvidersTest {
                         </itemList>
                         """);
         try (EmaProvider provider = new EmaProvider(port);
-                Stage stage = new Stage()) {
+                Stage stage = new Stage(4_000_000_000L)) {
             final RoleResult result =
                     stage.play(
                                     new ConsumerFactory(),
@@ -144,10 +154,13 @@ class HubProvidersTest {
                                             folder.resolve(FieldDictionary.FIELD_FILE).toString(),
                                             "enumDictionary",
                                             folder.resolve(FieldDictionary.ENUM_FILE).toString(),
+                                            "primeJvm",
+                                            primeJvm,
                                             "steadyStateTime",
-                                            "1s"))
+                                            steadyStateTime))
                             .result();
-            assertThat(result.failure()).contains("1 of 2 images came");
+            assertThat(result.failure())
+                    .contains("not reached within " + patience, "1 of 2 images came");
             assertThat(provider.heard().events())
                     .filteredOn(e -> e.kind().equals("request"))
                     .hasSize(2);
@@ -171,9 +184,10 @@ class HubProvidersTest {
         }
     }
 
-    @Test
-    void shouldMarkItemsSuspectWhenTheProviderGoesAndAskAgainWhenItComesBack() {
-        try (HubRunner hub = hub(true)) {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMarkItemsSuspectWhenTheProviderGoesAndAskAgainWhenItComesBack(final boolean cache) {
+        try (HubRunner hub = hub(cache)) {
             EmaProvider provider = new EmaProvider(port);
             try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
                 consumer.open(SERVICE, "A").heard().await("image", e -> e.is("refresh", "A"));
@@ -240,6 +254,25 @@ class HubProvidersTest {
                 assertThat(later.heard().await("closed", e -> e.is("status", "TMK11")).state())
                         .isEqualTo("CLOSED/Suspect/NotFound");
             }
+        }
+    }
+
+    /** The item is the hub's own: there is nobody to hear it. */
+    @Test
+    void shouldSayHowManyGenericMessagesWentToNobody() {
+        try (HubRunner hub = new HubRunner(Map.of("ownService", "OWN", "ownItems", 10));
+                EmaConsumer sender = new EmaConsumer(hub.consumers())) {
+            sender.open("OWN", "TMK1").heard().await("the image", e -> e.is("refresh", "TMK1"));
+            sender.generic("TMK1", EmaPublisher.prices(1, 2));
+            sender.post("TMK1", post(333)); // behind it: what is answered has been read
+            sender.heard().await("the ack", e -> e.is("ack", "TMK1"));
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics()).containsEntry("genericMessagesDropped", 1L);
+            assertThat(result.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("1 generic messages of consumers went to nobody");
         }
     }
 }

@@ -195,10 +195,37 @@ class DirectConnectTest {
 
     @Test
     void shouldPrimeTheJvmBeforeAnythingCounts() throws Exception {
-        final RoleResult[] results = play(PROVIDER, with(CONSUMER, "primeJvm", true));
-        assertThat(results[1].failure()).isEmpty();
-        assertThat(results[1].metrics()).containsEntry("images", 500L);
-        assertThat(results[0].metrics()).containsEntry("images", 1000L);
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing = stage.play(new ProviderFactory(), PROVIDER);
+            final Stage.Playing consuming =
+                    stage.play(
+                            new ConsumerFactory(),
+                            with(CONSUMER, "primeJvm", true, "measureDecode", true));
+            final RoleResult consumer = consuming.result();
+            assertThat(consumer.failure()).isEmpty();
+            assertThat(consumer.metrics()).containsEntry("images", 500L);
+            assertThat(providing.result().metrics()).containsEntry("images", 1000L);
+            assertThat(consuming.context().told())
+                    .contains("  Requests sent: 500", "  Refreshes received: 500");
+            final StepResult startup = consumer.steps().getFirst();
+            assertThat(startup.latencies().get("decodeNs").getTotalCount())
+                    .isEqualTo(startup.counts().get(Counts.RECEIVED));
+        }
+    }
+
+    /** By hand it waits for the next consumer: nobody is served in that time. */
+    @Test
+    void shouldDivideByTheTimeInWhichAConsumerWasThere() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(
+                            new ProviderFactory(),
+                            with(PROVIDER, "endWithConsumers", false, "runTime", "6s"));
+            stage.play(new ConsumerFactory(), CONSUMER).result();
+            final StepResult steady = providing.result().steps().get(1);
+            assertThat(steady.offeredRatePerSecond()).isBetween(3500.0, 6500.0);
+            assertThat(steady.durationNs()).isLessThan(4_500_000_000L);
+        }
     }
 
     @Test

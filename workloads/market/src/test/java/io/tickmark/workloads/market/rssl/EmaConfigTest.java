@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.provider.ProviderSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,6 +171,92 @@ class EmaConfigTest {
                 .hasMessageContaining("GuaranteedOutputBuffers", "many");
     }
 
+    /** What counts is that they were given, not that they differ from their defaults. */
+    @Test
+    void shouldLetAnOptionWinThatHasTheValueOfItsDefault() throws IOException {
+        final EmaConfig config =
+                read(
+                        CONFIG.replace("<TcpNodelay", "<DirectWrite value=\"0\"/><TcpNodelay")
+                                .replace(
+                                        "ChannelType::RSSL_SOCKET", "ChannelType::RSSL_ENCRYPTED"));
+        final EmaSection consumer = config.section("Consumer", "Perf_Consumer_1");
+        final EmaSection channel = config.referred(consumer, "Channel");
+        final Map<String, Object> defaults =
+                Map.of(
+                        "connection",
+                        "socket",
+                        "compression",
+                        "none",
+                        "tcpNoDelay",
+                        true,
+                        "directWrite",
+                        true,
+                        "outputBuffers",
+                        0,
+                        "maxDispatchCount",
+                        0);
+        final ConnectionSettings settings = config.fill(channel, consumer, given(defaults));
+        assertThat(settings.connection()).isEqualTo(ConnectionType.SOCKET);
+        assertThat(settings.compression()).isEqualTo(Compression.NONE);
+        assertThat(settings.tcpNoDelay()).isTrue();
+        assertThat(settings.directWrite()).isTrue();
+        assertThat(settings.outputBuffersOrDefault()).isEqualTo(1000);
+        assertThat(settings.dispatchCountOrDefault()).isEqualTo(200);
+
+        final ConnectionSettings ofFile = config.fill(channel, consumer, given(Map.of()));
+        assertThat(ofFile.connection()).isEqualTo(ConnectionType.ENCRYPTED);
+        assertThat(ofFile.directWrite()).isFalse();
+    }
+
+    private Configured configured(final String text, final Map<String, ?> given)
+            throws IOException {
+        final Path file = Files.writeString(folder.resolve("EmaConfig.xml"), text);
+        final ProviderSettings settings =
+                Settings.read(ProviderSettings.class, given, key -> "--" + key);
+        return new Configured(
+                        settings.bindAddress(),
+                        settings.port(),
+                        settings.connection(),
+                        new Configured.Service(settings.serviceName(), settings.serviceId()),
+                        settings.content(),
+                        List.of())
+                .server(file.toString(), "Perf_Provider_1");
+    }
+
+    @Test
+    void shouldListenWhereTheUserSaysAndElseSayWhereTheFileHasIt() throws IOException {
+        final String text =
+                CONFIG.replace("FOLDER", folder.toString())
+                        .replace(
+                                "<Port value=\"17008\"/>",
+                                "<Port value=\"17008\"/><InterfaceName value=\"0.0.0.0\"/>");
+        FieldDictionary.writeOwn(folder);
+        final Configured chosen =
+                configured(
+                        text,
+                        Map.of(
+                                "bindAddress",
+                                "127.0.0.1",
+                                "port",
+                                14_002,
+                                "serviceName",
+                                "DIRECT_FEED",
+                                "serviceId",
+                                1));
+        assertThat(chosen.host()).isEqualTo("127.0.0.1");
+        assertThat(chosen.port()).isEqualTo(14_002);
+        assertThat(chosen.service()).isEqualTo(new Configured.Service("DIRECT_FEED", 1));
+        assertThat(chosen.warnings()).isEmpty();
+
+        final Configured ofFile = configured(text, Map.of());
+        assertThat(ofFile.host()).isEqualTo("0.0.0.0");
+        assertThat(ofFile.port()).isEqualTo(17_008);
+        assertThat(ofFile.warnings())
+                .singleElement()
+                .asString()
+                .contains("the address to listen on is 0.0.0.0", "--bind-address 127.0.0.1");
+    }
+
     private Configured provider(final String text, final Map<String, ?> given) throws IOException {
         final Path file = Files.writeString(folder.resolve("EmaConfig.xml"), text);
         return new Configured(
@@ -179,7 +266,7 @@ class EmaConfigTest {
                         new Configured.Service("DIRECT_FEED", 1),
                         Settings.read(DictionarySettings.class, given, key -> "--" + key),
                         List.of())
-                .server(file.toString(), "Perf_Provider_1", 14_002);
+                .server(file.toString(), "Perf_Provider_1");
     }
 
     @Test

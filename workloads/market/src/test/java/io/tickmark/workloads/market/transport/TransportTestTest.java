@@ -77,6 +77,17 @@ class TransportTestTest {
     }
 
     @Test
+    void shouldRefuseOptionsThatMeanNothingHere() {
+        assertThatThrownBy(() -> settings(Map.of("packing", true)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--packing has nothing to pack");
+        assertThatThrownBy(() -> settings(Map.of("maxDispatchCount", 5)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--max-dispatch-count");
+        assertThat(settings(Map.of("packing", false)).connection().packing()).isFalse();
+    }
+
+    @Test
     void shouldAskForThePortOfASenderByHand() {
         try (Role receiver =
                 new TransportReceiverFactory()

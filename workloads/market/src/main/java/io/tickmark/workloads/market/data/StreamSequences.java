@@ -1,0 +1,54 @@
+package io.tickmark.workloads.market.data;
+
+import org.agrona.collections.Long2LongHashMap;
+
+/**
+ * Checks the numbers of messages stream by stream, where streams come and go. One thread; allocates
+ * only while it meets new streams.
+ */
+public final class StreamSequences {
+    private static final long NONE = -1;
+
+    private final Long2LongHashMap places = new Long2LongHashMap(NONE);
+    private final ItemSequences sequences = new ItemSequences(0);
+
+    /** Has seen nothing. */
+    public StreamSequences() {}
+
+    /**
+     * Takes a numbered message.
+     *
+     * @param stream it came on
+     * @param sequence its number, from 1
+     */
+    public void onMessage(final long stream, final long sequence) {
+        long place = places.get(stream);
+        if (place == NONE) {
+            place = places.size();
+            places.put(stream, place);
+            sequences.reserve((int) place + 1);
+        }
+        sequences.onMessage((int) place, sequence);
+    }
+
+    /**
+     * Forgets a stream that has ended: its numbers may start anew.
+     *
+     * @param stream any
+     */
+    public void forget(final long stream) {
+        final long place = places.get(stream);
+        if (place != NONE) {
+            sequences.forget((int) place);
+        }
+    }
+
+    /**
+     * Messages missing between the first and the last received of a stream, all streams together.
+     *
+     * @return the count
+     */
+    public long lost() {
+        return sequences.lost();
+    }
+}

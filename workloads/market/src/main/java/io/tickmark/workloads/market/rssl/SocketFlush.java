@@ -1,0 +1,51 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.ChannelState;
+import com.refinitiv.eta.transport.Error;
+import com.refinitiv.eta.transport.TransportFactory;
+import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes what full sockets left over, again and again. The Reactor's other thread does it too,
+ * until a flush of it reports that it failed for now: then it never tries again, nor may it be
+ * asked to (release 3.9.1, {@code Worker.processChannelFlush}, which sends no {@code FLUSH_DONE}
+ * then). One thread; allocates nothing.
+ */
+public final class SocketFlush {
+    /** What a full socket left over waits so long at most, if the loop comes round so often. */
+    public static final long PERIOD_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Error error = TransportFactory.createError();
+    private long nextNs = Long.MIN_VALUE;
+
+    /** Is due at once. */
+    public SocketFlush() {}
+
+    /**
+     * Whether all connections are to be flushed now; the next time is a period later.
+     *
+     * @param nowNs current time
+     * @return true once in a period
+     */
+    public boolean isDue(final long nowNs) {
+        if (nextNs != Long.MIN_VALUE && nowNs - nextNs < 0) {
+            return false;
+        }
+        nextNs = nowNs + PERIOD_NS;
+        return true;
+    }
+
+    /**
+     * Flushes a connection; with nothing to write it costs a lock.
+     *
+     * @param channel that may be down
+     */
+    public void flush(final ReactorChannel channel) {
+        final Channel transport = channel.channel();
+        if (transport != null && transport.state() == ChannelState.ACTIVE) {
+            transport.flush(error);
+        }
+    }
+}

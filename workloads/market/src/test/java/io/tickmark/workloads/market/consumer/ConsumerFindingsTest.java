@@ -1,0 +1,46 @@
+package io.tickmark.workloads.market.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.measure.Cost;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ConsumerFindingsTest {
+    private static ConsumerFindings of(final long firstRequestNs, final long lastImageNs) {
+        return new ConsumerFindings(
+                1,
+                new ConsumerTotals(),
+                new ConsumerTotals(),
+                new ConsumerFindings.Times(firstRequestNs, lastImageNs, 0, 0, 0),
+                null,
+                null,
+                null,
+                null,
+                Cost.NONE);
+    }
+
+    @Test
+    void shouldTakeNoTimeOfAConnectionThatNeverRequested() {
+        assertThat(ConsumerFindings.retrievalNs(List.of(of(1000, 1700), of(0, 0), of(900, 1600))))
+                .isEqualTo(800);
+        assertThat(ConsumerFindings.retrievalNs(List.of(of(0, 0)))).isZero();
+        assertThat(ConsumerFindings.retrievalNs(List.of(of(1000, 0)))).isZero();
+    }
+
+    @Test
+    void shouldRefuseThreadsThatWouldHaveNoItem() {
+        final Map<String, ?> threads = Map.of("itemCount", 2, "threads", "-1,-1,-1");
+        assertThatThrownBy(() -> Settings.read(ConsumerSettings.class, threads, key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--threads names 3 threads for the 2 of --item-count");
+        final Map<String, ?> shared =
+                Map.of("itemCount", 2, "threads", "-1,-1,-1", "commonItemCount", 1);
+        assertThat(Settings.read(ConsumerSettings.class, shared, key -> key).connections())
+                .isEqualTo(3);
+    }
+}

@@ -1,0 +1,100 @@
+package io.tickmark.workloads.market.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.StreamStates;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ItemIntakeTest {
+    private static final long OWN = 42;
+
+    private final ConsumerTotals totals = new ConsumerTotals();
+    private final TestContext context = new TestContext(Optional.empty(), 0, List.of());
+    private final ItemIntake intake = intake();
+
+    private ItemIntake intake() {
+        final ConsumerSettings settings =
+                Settings.read(ConsumerSettings.class, Map.of("itemCount", 2), key -> key);
+        final List<Item> items =
+                List.of(new Item(6, "A", true, true, false), new Item(6, "B", true, true, false));
+        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        return new ItemIntake(
+                new ConsumerShared(
+                        settings,
+                        context,
+                        new Peer("127.0.0.1", 1),
+                        settings.connection(),
+                        FieldDictionary.own()),
+                new ItemIntake.Parts(new WatchedItems(items), totals, 1, EachLatency.NONE, OWN));
+    }
+
+    private void image(final int index, final long sequence) {
+        intake.refresh(index, StreamStates.OPEN, DataStates.OK, true, sequence);
+    }
+
+    @Test
+    void shouldForgetWhatCameWhileItPrimed() {
+        intake.beginPriming();
+        image(0, 5);
+        intake.status(1, StreamStates.OPEN, DataStates.SUSPECT);
+        intake.decoded(intake.beginDecode(), false, 3);
+        intake.endPriming();
+        assertThat(totals.refreshes + totals.statuses + totals.garbled).isZero();
+        assertThat(intake.unknownFields()).isZero();
+
+        image(0, 90); // what came in between was not asked for
+        intake.settle();
+        assertThat(totals.refreshes).isEqualTo(1);
+        assertThat(totals.lost).isZero();
+    }
+
+    @Test
+    void shouldCountNothingButPostsAfterTheSteadyState() {
+        image(0, 0);
+        final long nowNs = context.clock().nanoTime();
+        intake.beginSteadyState();
+        intake.update(0, 1, nowNs, nowNs);
+        intake.generic(0, 1, nowNs, nowNs);
+        intake.endSteadyState();
+        intake.update(0, 9, nowNs, nowNs);
+        intake.generic(0, 9, nowNs, nowNs);
+        image(1, 0);
+        intake.status(0, StreamStates.OPEN, DataStates.SUSPECT);
+        intake.post(0, OWN, 1, nowNs, nowNs);
+        intake.settle();
+
+        assertThat(totals.updates).isEqualTo(1);
+        assertThat(totals.genericsReceived).isEqualTo(1);
+        assertThat(totals.refreshes).isEqualTo(1);
+        assertThat(totals.statuses + totals.lost).isZero();
+        assertThat(totals.postsBack).isEqualTo(1);
+        assertThat(intake.meter(LatencyKind.UPDATE).steady().count()).isEqualTo(1);
+        assertThat(intake.meter(LatencyKind.GENERIC).steady().count()).isEqualTo(1);
+        assertThat(intake.meter(LatencyKind.POST).steady().count()).isEqualTo(1);
+    }
+
+    /** One that is missing and one that came twice are not even. */
+    @Test
+    void shouldTellAPostThatCameTwiceFromOneThatCame() {
+        intake.post(0, OWN, 1, 0, 0);
+        intake.post(0, OWN, 1, 0, 0);
+        intake.post(1, OWN, 1, 0, 0);
+        intake.post(0, OWN + 1, 1, 0, 0);
+        intake.post(0, OWN, 0, 0, 0); // of a peer whose dictionary has no numbers
+        intake.settle();
+
+        assertThat(totals.postsBack).isEqualTo(3);
+        assertThat(totals.duplicated).isEqualTo(1);
+    }
+}

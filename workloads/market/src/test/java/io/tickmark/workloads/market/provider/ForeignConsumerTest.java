@@ -1,0 +1,180 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
+import com.refinitiv.ema.access.OmmConsumer;
+import com.refinitiv.ema.access.OmmConsumerClient;
+import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmReal;
+import com.refinitiv.ema.rdm.DataDictionary;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.MarketEndpoints;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Fields;
+import io.tickmark.workloads.market.rssl.ConnectionSettings;
+import io.tickmark.workloads.market.rssl.EmaFile;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Our provider with a consumer of the vendor's that sends what ours would not. */
+class ForeignConsumerTest {
+    private static final int BID = 22;
+
+    @TempDir private Path folder;
+
+    /** Reads only when it is told to. */
+    private static final class Foreign implements AutoCloseable {
+        private final AtomicBoolean hasImage = new AtomicBoolean();
+        private final OmmConsumer consumer;
+        private final long handle;
+
+        Foreign(final Stage stage, final Path folder) throws IOException {
+            // written at once: the library's own flush may wait for a dispatch
+            final Path file =
+                    EmaFile.consumer(
+                            Settings.read(ConnectionSettings.class, Map.of(), key -> key),
+                            new EmaFile.Calling(
+                                    Peer.parse(stage.endpoint(MarketEndpoints.PROVIDER)),
+                                    TimeUnit.SECONDS.toMillis(30),
+                                    100));
+            // from files: the library's consumer does not end to load it from its provider
+            FieldDictionary.writeOwn(folder);
+            final DataDictionary dictionary = EmaFactory.createDataDictionary();
+            dictionary.loadFieldDictionary(folder.resolve(FieldDictionary.FIELD_FILE).toString());
+            dictionary.loadEnumTypeDictionary(folder.resolve(FieldDictionary.ENUM_FILE).toString());
+            consumer =
+                    EmaFactory.createOmmConsumer(
+                            EmaFactory.createOmmConsumerConfig(file.toString())
+                                    .operationModel(OmmConsumerConfig.OperationModel.USER_DISPATCH)
+                                    .dataDictionary(dictionary, false));
+            handle =
+                    consumer.registerClient(
+                            EmaFactory.createReqMsg().serviceName("DIRECT_FEED").name("TMK1"),
+                            client());
+            await(hasImage::get);
+        }
+
+        private OmmConsumerClient client() {
+            return (OmmConsumerClient)
+                    Proxy.newProxyInstance(
+                            OmmConsumerClient.class.getClassLoader(),
+                            new Class<?>[] {OmmConsumerClient.class},
+                            (proxy, method, arguments) -> {
+                                if (method.getName().equals("onRefreshMsg")) {
+                                    hasImage.set(true);
+                                }
+                                return null;
+                            });
+        }
+
+        /** Reads until it is so. */
+        void await(final BooleanSupplier isSo) {
+            final long beginNs = System.nanoTime();
+            while (!isSo.getAsBoolean()) {
+                assertThat(System.nanoTime() - beginNs).isLessThan(TimeUnit.SECONDS.toNanos(30));
+                consumer.dispatch(10_000);
+            }
+        }
+
+        void generic(final long number) {
+            final FieldList fields = EmaFactory.createFieldList();
+            fields.add(EmaFactory.createFieldEntry().uintValue(Fields.GENERIC_SEQUENCE, number));
+            consumer.submit(EmaFactory.createGenericMsg().complete(true).payload(fields), handle);
+        }
+
+        void post(final long bid) {
+            final FieldList fields = EmaFactory.createFieldList();
+            fields.add(
+                    EmaFactory.createFieldEntry()
+                            .real(BID, bid, OmmReal.MagnitudeType.EXPONENT_NEG_2));
+            consumer.submit(
+                    EmaFactory.createPostMsg()
+                            .complete(true)
+                            .payload(EmaFactory.createUpdateMsg().payload(fields)),
+                    handle);
+        }
+
+        @Override
+        public void close() {
+            consumer.uninitialize();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"eta", "ema"})
+    void shouldTellOfGenericMessagesThatDidNotCome(final String api) throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(
+                            new ProviderFactory(), Map.of("port", 0, "updateRate", 0, "api", api));
+            try (Foreign consumer = new Foreign(stage, folder)) {
+                for (final long number : new long[] {1, 2, 2, 5}) {
+                    consumer.generic(number);
+                }
+                consumer.await(() ->
+                        providing.context().recording().counter("genericMessagesReceived").get()
+                                >= 4);
+            }
+            providing.context().stop();
+            final RoleResult result = providing.result();
+            assertThat(
+                            result.steps().stream()
+                                    .map(StepResult::counts)
+                                    .mapToLong(counts -> counts.getOrDefault(Counts.LOST, 0L))
+                                    .sum())
+                    .isEqualTo(2);
+            assertThat(result.warnings())
+                    .anyMatch(warning -> warning.startsWith("2 generic messages of consumers"));
+        }
+    }
+
+    @Test
+    void shouldDisconnectAPosterThatReadsNothingOfWhatComesBack() throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(
+                            new ProviderFactory(),
+                            Map.of(
+                                    "port", 0,
+                                    "updateRate", 0,
+                                    "outputBuffers", 10,
+                                    "socketSendBytes", 10_000,
+                                    "maxQueuedBytes", 100_000));
+            try (Foreign deaf = new Foreign(stage, folder)) {
+                final long beginNs = System.nanoTime();
+                long posted = 0;
+                while (providing.context().told().stream()
+                        .noneMatch(line -> line.contains("is disconnected: more than 100000"))) {
+                    assertThat(System.nanoTime() - beginNs)
+                            .isLessThan(TimeUnit.SECONDS.toNanos(60));
+                    try {
+                        deaf.post(++posted);
+                    } catch (final OmmException _) {
+                        Thread.onSpinWait(); // its own buffers are full, or it is disconnected
+                    }
+                }
+            }
+            providing.context().stop();
+            final RoleResult result = providing.result();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("slowConsumers", 1L);
+        }
+    }
+}
