@@ -150,6 +150,7 @@ final class OwnEngine implements GatewayEngine {
         counts.put(GatewayCounts.CUT_OFF, sum.cut());
         counts.put(GatewayCounts.GARBLED, sum.garbled());
         counts.put(GatewayCounts.ASKED_AGAIN, sum.missed());
+        counts.put(GatewayCounts.REJECTS_SENT, sum.rejected());
         return counts;
     }
 
