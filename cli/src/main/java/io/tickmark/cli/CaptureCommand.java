@@ -101,6 +101,14 @@ final class CaptureCommand implements Command {
             await(stopped, duration, tcpdump);
             final CaptureCounts counts = tcpdump.stop();
             new CaptureFacts(counts, Optional.of(new ClockOffset(beginNs, offsetNs()))).write(file);
+            if (!tcpdump.ownEnd().isEmpty() && stopped.getCount() > 0) {
+                terminal.err()
+                        .println(
+                                "tcpdump ended by itself (%s); what came later is not in %s."
+                                        .formatted(tcpdump.ownEnd(), file));
+                tell(counts, terminal);
+                return INCOMPLETE;
+            }
             return tell(counts, terminal);
         }
     }
@@ -122,13 +130,20 @@ final class CaptureCommand implements Command {
         }
     }
 
+    /** What tcpdump did not say (-1) is left out. */
+    private static void tell(final long count, final String what, final Terminal terminal) {
+        if (count >= 0) {
+            terminal.out().println(count + " " + what);
+        }
+    }
+
     private static int tell(final CaptureCounts counts, final Terminal terminal) {
-        terminal.out().println(counts.captured() + " packets captured");
-        terminal.out()
-                .println(
-                        counts.received()
-                                + " packets received by filter (each twice on the loopback device)");
-        terminal.out().println(counts.dropped() + " packets dropped");
+        tell(counts.captured(), "packets captured", terminal);
+        tell(
+                counts.received(),
+                "packets received by filter (each twice on the loopback device)",
+                terminal);
+        tell(counts.dropped(), "packets dropped", terminal);
         if (counts.dropped() > 0) {
             terminal.out()
                     .println(

@@ -3,6 +3,7 @@ package io.tickmark.report;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
@@ -33,11 +34,14 @@ final class CountTable {
                             row -> row.any().achievedRatePerSecond() > 0,
                             row -> whole(row.median(TrialResult::achievedRatePerSecond))),
                     counted("sent", TrialResult::sent),
-                    counted("expected", TrialResult::expected),
+                    new Figure(
+                            "expected",
+                            CountTable::isLossKnown,
+                            row -> Figures.count(row.sum(TrialResult::expected))),
                     counted("received", TrialResult::received),
                     new Figure(
                             "lost",
-                            row -> row.any().expected() > 0,
+                            CountTable::isLossKnown,
                             row -> Figures.count(row.sum(TrialResult::lost))),
                     counted("duplicated", TrialResult::duplicated),
                     counted("reordered", TrialResult::reordered));
@@ -47,6 +51,11 @@ final class CountTable {
     private static Figure counted(
             final String name, final java.util.function.ToLongFunction<TrialResult> count) {
         return new Figure(name, row -> row.sum(count) > 0, row -> Figures.count(row.sum(count)));
+    }
+
+    /** Where no receiver has said anything, nobody has looked what was lost. */
+    private static boolean isLossKnown(final MergedRow row) {
+        return Sides.isReceiverKnown(row.any()) && row.any().expected() > 0;
     }
 
     private static String whole(final double perSecond) {

@@ -37,7 +37,7 @@ final class LatencyTable {
         final int decimals = decimals(shown, name);
         for (final MergedRow row : shown) {
             final List<String> cells = new ArrayList<>();
-            cells.add(labels ? row.any().label() : Integer.toString(row.any().payloadBytes()));
+            cells.add(labels ? row.any().label() : bytes(row.any().payloadBytes()));
             if (rates) {
                 cells.add(Figures.count(Math.round(offered(row))));
             }
@@ -45,6 +45,11 @@ final class LatencyTable {
             table.add(cells);
         }
         return Optional.of(table);
+    }
+
+    /** Of messages without a length of their own, or of any, there is none to tell. */
+    private static String bytes(final int payloadBytes) {
+        return payloadBytes == 0 ? "" : Integer.toString(payloadBytes);
     }
 
     private static double offered(final MergedRow row) {

@@ -313,4 +313,16 @@ class RunTablesTest {
                 .anyMatch(
                         line -> line.replaceAll(" +", " ").equals("images 75,000 50,000 100,000"));
     }
+
+    /** A sender by hand, or a capture: neither zero nor a length of messages is known. */
+    @Test
+    void shouldLeaveOutWhatNobodyHasSaid() {
+        final String text =
+                new RunTables(100, false)
+                        .tables(Trials.run(Trials.general().withoutReceiver().row()));
+
+        assertThat(text)
+                .doesNotContain("expected", "lost")
+                .containsPattern("\\n {5} +[0-9.]+ +[0-9.]+ +[0-9.]+");
+    }
 }

@@ -74,7 +74,7 @@ class FixTest {
             receiving.awaitErr("3 consumers are logged on");
             try (Job sending = start("fix producers 127.0.0.1 2 200 400 2 --port " + producers)) {
                 final Launch.Outcome sent = sending.await();
-                assertThat(sent.out()).containsPattern("all .* 400 +400 +0");
+                assertThat(sent.out()).containsPattern("all .* 400\n");
                 heldTheRateOrSaidSo(sent);
             }
             final Launch.Outcome received = receiving.await();
@@ -193,7 +193,7 @@ class FixTest {
             receiving.awaitErr("2 consumers are logged on");
             try (Job sending = start("fix producers 127.0.0.1 1 50 200 5 --port " + producers)) {
                 final Launch.Outcome sent = sending.await();
-                assertThat(sent.out()).containsPattern("all .* 50 +50 +0");
+                assertThat(sent.out()).containsPattern("all .* 50\n");
                 heldTheRateOrSaidSo(sent);
             }
             assertThat(receiving.isAlive()).isTrue();

@@ -73,6 +73,27 @@ class WireTest {
     }
 
     @Test
+    void shouldFailWithTheReasonWhereTcpdumpEndsByItself() throws IOException {
+        final Path programs = Files.createDirectory(folder.resolve("programs"));
+        final Path program =
+                Files.writeString(
+                        programs.resolve("tcpdump"),
+                        "#!/bin/sh\necho 'listening on lo' >&2\n"
+                                + "echo 'tcpdump: pcap_loop: The interface disappeared' >&2\nexit 1\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "capture a.pcap")
+                        .with("PATH", programs + ":" + System.getenv("PATH"))
+                        .run();
+
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(outcome.err())
+                .contains(
+                        "tcpdump ended by itself (exit status 1: pcap_loop: The interface disappeared)");
+        assertThat(outcome.out()).doesNotContain("-1");
+    }
+
+    @Test
     void shouldGoOnWithoutWhereTheUserMayNotCapture() throws IOException {
         needCapturing();
         assumeTrue("root".equals(System.getProperty("user.name")), "only root becomes nobody");

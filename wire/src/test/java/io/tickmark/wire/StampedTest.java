@@ -138,6 +138,19 @@ class StampedTest {
     }
 
     @Test
+    void shouldSayOfEachStepHowLongItTook() {
+        datagram(2_000, PING, ECHO, stamped(32, 1_500, 1_500, 0, 0, 0));
+        datagram(5_000, PING, ECHO, stamped(32, 4_500, 4_500, 1, 0, 0));
+        datagram(90_000, PING, ECHO, stamped(64, 89_500, 89_500, 0, 0, 1));
+        datagram(97_000, PING, ECHO, stamped(64, 96_500, 96_500, 1, 0, 1));
+        datagram(99_000, PING, ECHO, stamped(96, 98_500, 98_500, 0, 0, 2));
+
+        assertThat(read(Optional.empty()).steps())
+                .extracting(StepResult::durationNs)
+                .containsExactly(3_000L, 7_000L, 0L);
+    }
+
+    @Test
     void shouldSayNothingOfOneWayWithoutTheClocks() {
         datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
         final RoleResult result =

@@ -62,7 +62,8 @@ class WireReaderTest {
                 .containsEntry(WireFigures.IN_UNMATCHED, 0L)
                 .containsEntry(WireFigures.OUT_UNMATCHED, 0L)
                 .containsEntry(Counts.SENT, 10L)
-                .containsEntry(Counts.RECEIVED, 30L);
+                .as("how many copies there should be, a capture does not know")
+                .doesNotContainKeys(Counts.RECEIVED, Counts.EXPECTED);
         assertLatency(step, WireFigures.EACH_COPY_NS, 30, 100_000, 300_000);
         assertLatency(step, WireFigures.FIRST_COPY_NS, 10, 100_000, 100_000);
         assertLatency(step, WireFigures.LAST_COPY_NS, 10, 300_000, 300_000);
@@ -225,6 +226,29 @@ class WireReaderTest {
         assertThat(WireRoleResult.of(result, true).warnings())
                 .containsExactly(
                         "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or the machine less to do.");
+    }
+
+    /**
+     * Four bits above the link type say how many 16 bit words of it there are, one that they do.
+     */
+    @Test
+    void shouldReadFramesThatEndWithACheckSequence() {
+        fanOut();
+        final Pcap withCheckSequence =
+                new Pcap(ByteOrder.LITTLE_ENDIAN, true, 2 << 28 | 1 << 26 | Pcap.ETHERNET);
+        pcap.frames()
+                .forEach(frame ->
+                        withCheckSequence.add(
+                                frame.timeNs(),
+                                Frames.join(frame.bytes(), new byte[] {1, 2, 3, 4})));
+        final RoleResult result =
+                WireRoleResult.of(
+                        reader(Map.of("skip", "0"), WireContext.NONE)
+                                .read(withCheckSequence.write(folder.resolve("fcs.pcap"))),
+                        true);
+
+        assertLatency(result.steps().getFirst(), WireFigures.EACH_COPY_NS, 30, 100_000, 300_000);
+        assertThat(result.warnings()).isEmpty();
     }
 
     @Test

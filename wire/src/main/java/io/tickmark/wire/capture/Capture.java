@@ -117,10 +117,13 @@ final class Capture implements Role {
         }
         awaitStop();
         final List<String> warnings = new ArrayList<>();
-        if (!tcpdump.get().isRunning()) {
-            warnings.add("tcpdump ended before the run did; what came later was not captured.");
-        }
         final CaptureCounts counts = tcpdump.get().stop();
+        final String ownEnd = tcpdump.get().ownEnd();
+        if (!ownEnd.isEmpty()) {
+            warnings.add(
+                    "tcpdump ended before the run did (%s); what came later was not captured."
+                            .formatted(ownEnd));
+        }
         return result(counts, new ClockOffset(beginOffsetNs, offsetNs()), warnings);
     }
 
@@ -165,10 +168,18 @@ final class Capture implements Role {
                 });
         final RoleResult read = WireRoleResult.of(result, false);
         final Map<String, Object> metrics = new LinkedHashMap<>(read.metrics());
-        metrics.put("capturedPackets", counts.captured());
-        metrics.put("receivedByFilter", counts.received());
+        known(metrics, "capturedPackets", counts.captured());
+        known(metrics, "receivedByFilter", counts.received());
         warnings.addAll(read.warnings());
         return new RoleResult(read.steps(), metrics, warnings, read.failure());
+    }
+
+    /** A count of tcpdump's, where it has told it. */
+    private static void known(
+            final Map<String, Object> metrics, final String name, final long count) {
+        if (count >= 0) {
+            metrics.put(name, count);
+        }
     }
 
     /** Logs of the other roles of the trial, which lie beside this one's folder. */

@@ -3,6 +3,7 @@ package io.tickmark.wire.capture;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * What tcpdump says when it ends.
@@ -29,6 +30,12 @@ public record CaptureCounts(long captured, long received, long dropped) {
             dropped = more < 0 ? dropped : Math.max(0, dropped) + more;
         }
         return new CaptureCounts(captured, received, dropped);
+    }
+
+    /** Whether a line is one of those that tell the counts. */
+    static boolean isCount(final String line) {
+        return Stream.of(CAPTURED, RECEIVED, DROPPED)
+                .anyMatch(pattern -> pattern.matcher(line).find());
     }
 
     private static long number(final Pattern pattern, final String line) {

@@ -32,9 +32,9 @@ public record CaptureFacts(CaptureCounts counts, Optional<ClockOffset> offset) {
      */
     public void write(final Path capture) {
         final StringBuilder text = new StringBuilder("# written by tickmark capture\n");
-        line(text, "captured", counts.captured());
-        line(text, "receivedByFilter", counts.received());
-        line(text, "dropped", counts.dropped());
+        count(text, "captured", counts.captured());
+        count(text, "receivedByFilter", counts.received());
+        count(text, "dropped", counts.dropped());
         offset.ifPresent(known -> {
             line(text, "epochMinusMonotonicAtBeginNs", known.beginNs());
             line(text, "epochMinusMonotonicAtEndNs", known.endNs());
@@ -44,6 +44,13 @@ public record CaptureFacts(CaptureCounts counts, Optional<ClockOffset> offset) {
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s cannot be written (%s).".formatted(beside(capture), IoReason.of(e)), e);
+        }
+    }
+
+    /** What is not known (-1) is left out. */
+    private static void count(final StringBuilder text, final String name, final long count) {
+        if (count >= 0) {
+            line(text, name, count);
         }
     }
 

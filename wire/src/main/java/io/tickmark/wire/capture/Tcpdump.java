@@ -41,6 +41,8 @@ public final class Tcpdump implements AutoCloseable {
     private volatile Process process;
     private volatile IOException notStarted;
     private volatile boolean isListening;
+    private volatile boolean isEnding;
+    private volatile String ownEnd = "";
     private boolean isStopped;
 
     private Tcpdump(final TcpdumpOptions options, final Path file) {
@@ -80,17 +82,20 @@ public final class Tcpdump implements AutoCloseable {
                 find().orElseThrow(() ->
                         UserError.environment(
                                 "tcpdump is not installed: install it (Debian: apt-get install tcpdump)."));
+        return start(options, file, command(options, program));
+    }
+
+    /** Starts a program that says what tcpdump says. */
+    static Tcpdump start(
+            final TcpdumpOptions options, final Path file, final List<String> command) {
         final Tcpdump capture = new Tcpdump(options, file);
         // The kernel ends it with the thread that started it, so that thread stays until its end.
-        Thread.ofPlatform()
-                .daemon()
-                .name("tcpdump")
-                .start(() -> capture.attend(capture.command(program)));
+        Thread.ofPlatform().daemon().name("tcpdump").start(() -> capture.attend(command));
         capture.awaitListening();
         return capture;
     }
 
-    private List<String> command(final Path program) {
+    private static List<String> command(final TcpdumpOptions options, final Path program) {
         final List<String> command = new ArrayList<>();
         find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
         find("setpriv")
@@ -125,7 +130,12 @@ public final class Tcpdump implements AutoCloseable {
                     hear(line);
                 }
             }
-            process.waitFor();
+            final int status = process.waitFor();
+            if (!isEnding) {
+                synchronized (lines) {
+                    ownEnd = "exit status " + status + ": " + lastWords(lines);
+                }
+            }
         } catch (final IOException e) {
             notStarted = e;
         } catch (final InterruptedException e) {
@@ -201,9 +211,11 @@ public final class Tcpdump implements AutoCloseable {
     }
 
     private static String lastWords(final List<String> lines) {
-        return lines.isEmpty()
-                ? "it said nothing"
-                : lines.getLast().replaceFirst("^tcpdump: ", "").replaceFirst("\\.$", "");
+        return lines.reversed().stream()
+                .filter(line -> !line.contains(LISTENING) && !CaptureCounts.isCount(line))
+                .findFirst()
+                .map(line -> line.replaceFirst("^tcpdump: ", "").replaceFirst("\\.$", ""))
+                .orElse("it gave no reason");
     }
 
     /**
@@ -213,6 +225,15 @@ public final class Tcpdump implements AutoCloseable {
      */
     public boolean isRunning() {
         return hasEnded.getCount() > 0;
+    }
+
+    /**
+     * How it ended before it was told to.
+     *
+     * @return exit status and last words; empty while it captures, and where it was told to end
+     */
+    public String ownEnd() {
+        return ownEnd;
     }
 
     /**
@@ -239,6 +260,7 @@ public final class Tcpdump implements AutoCloseable {
     }
 
     private void end() throws InterruptedException {
+        isEnding = true;
         process.toHandle().destroy(); // unlike the process's own, this one leaves its last words
         if (!hasEnded.await(STOP_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
@@ -252,6 +274,7 @@ public final class Tcpdump implements AutoCloseable {
     @Override
     public void close() {
         final Process running = process;
+        isEnding = true;
         if (running != null && running.isAlive()) {
             running.toHandle().destroy();
             try {

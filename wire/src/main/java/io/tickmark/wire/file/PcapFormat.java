@@ -14,7 +14,13 @@ final class PcapFormat {
     private static final int NANOSECONDS = 0xa1b23c4d;
     private static final int HEADER_BYTES = 24;
     private static final int LINK_TYPE_OFFSET = 20;
-    private static final int LINK_TYPE_MASK = 0x0fff_ffff;
+
+    /**
+     * Above it stands how long the check sequence is at the end of each frame, where the file has
+     * them: bytes behind the IP datagram, whose own length leaves them out.
+     */
+    private static final int LINK_TYPE_MASK = 0xffff;
+
     private static final int RECORD_BYTES = 16;
     private static final long SECOND_NS = 1_000_000_000L;
     private static final long MICROSECOND_NS = 1_000L;

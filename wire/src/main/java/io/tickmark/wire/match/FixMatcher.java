@@ -35,6 +35,7 @@ public final class FixMatcher implements FixHandler {
     private final MessageKey key;
     private final Outstanding outstanding;
     private final FixCounts counts = new FixCounts();
+    private final KeptBytes kept = new KeptBytes();
     private final List<FixSession> sessions = new ArrayList<>();
     private final FixFields fields = new FixFields();
     private final LatencyRecorder eachCopy;
@@ -74,7 +75,7 @@ public final class FixMatcher implements FixHandler {
      */
     public Optional<ByteStream> open(final TcpFlow flow) {
         return Optional.ofNullable(rules.side(flow.sourcePort(), flow.destinationPort()))
-                .map(side -> new FixStream(flow, side, framer, this));
+                .map(side -> new FixStream(flow, side, framer, this, kept));
     }
 
     @Override

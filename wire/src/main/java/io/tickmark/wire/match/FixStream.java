@@ -15,6 +15,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * next beginning of a message is looked for. Single thread.
  */
 final class FixStream implements ByteStream {
+    private static final byte[] NOTHING = {};
     private static final int FIRST_REST_BYTES = 512;
 
     /** Enough to know the length of a message. */
@@ -24,8 +25,9 @@ final class FixStream implements ByteStream {
     private final FixFramer framer;
     private final FixHandler handler;
     private final FixSide side;
-    private final UnsafeBuffer rest = new UnsafeBuffer(new byte[0]);
-    private byte[] restBytes = new byte[0];
+    private final KeptBytes kept;
+    private final UnsafeBuffer rest = new UnsafeBuffer(NOTHING);
+    private byte[] restBytes = NOTHING;
     private int restLength;
     private boolean isSeeking;
     private FixSession session;
@@ -34,11 +36,13 @@ final class FixStream implements ByteStream {
             final TcpFlow flow,
             final FixSide side,
             final FixFramer framer,
-            final FixHandler handler) {
+            final FixHandler handler,
+            final KeptBytes kept) {
         this.flow = flow;
         this.side = side;
         this.framer = framer;
         this.handler = handler;
+        this.kept = kept;
     }
 
     TcpFlow flow() {
@@ -124,15 +128,30 @@ final class FixStream implements ByteStream {
         }
     }
 
+    /**
+     * Room grows with the bytes that come, not with the length that a message says it has; where
+     * there is none left the message is lost to the report.
+     */
     private void keep(final DirectBuffer buffer, final int offset, final int length) {
         if (restLength + length > restBytes.length) {
             final int wanted =
-                    Math.max(restLength + length, Math.max(FIRST_REST_BYTES, framer.neededBytes()));
+                    Math.max(restLength + length, Math.max(FIRST_REST_BYTES, 2 * restBytes.length));
+            if (!kept.take(wanted - restBytes.length)) {
+                handler.onCut(this);
+                restLength = 0;
+                isSeeking = true;
+                return;
+            }
             restBytes = Arrays.copyOf(restBytes, wanted);
             rest.wrap(restBytes);
         }
         rest.putBytes(restLength, buffer, offset, length);
         restLength += length;
+    }
+
+    @Override
+    public void onForgotten() {
+        onGap();
     }
 
     @Override
@@ -142,5 +161,8 @@ final class FixStream implements ByteStream {
         }
         restLength = 0;
         isSeeking = true;
+        kept.giveBack(restBytes.length);
+        restBytes = NOTHING;
+        rest.wrap(NOTHING);
     }
 }

@@ -13,8 +13,6 @@ public final class StampCounts {
     long ignored;
     long paired;
     long notPaired;
-    long firstNs = Long.MAX_VALUE;
-    long lastNs = Long.MIN_VALUE;
 
     StampCounts() {}
 
@@ -115,14 +113,5 @@ public final class StampCounts {
      */
     public long notPaired() {
         return notPaired;
-    }
-
-    /**
-     * First to last message.
-     *
-     * @return ns
-     */
-    public long durationNs() {
-        return messages == 0 ? 0 : lastNs - firstNs;
     }
 }

@@ -32,6 +32,7 @@ public final class StampMatcher implements StampHandler {
     private final Map<Integer, StepRecording> steps = new LinkedHashMap<>();
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
+    private final Map<Integer, Long> durationsNs = new LinkedHashMap<>();
     private LatencyRecorder roundTrip;
     private LatencyRecorder intendedToWire;
     private LatencyRecorder sentToWire;
@@ -42,6 +43,8 @@ public final class StampMatcher implements StampHandler {
     private Counter outTotal;
     private int step = -1;
     private long before;
+    private long firstNs;
+    private long lastNs;
 
     /**
      * A matcher that has seen nothing.
@@ -122,6 +125,8 @@ public final class StampMatcher implements StampHandler {
         step = ofMessage;
         payloads.put(step, length);
         before = counts.messages;
+        firstNs = Long.MAX_VALUE;
+        lastNs = Long.MIN_VALUE;
         timeline.beginStep(step, length + "B", timeNs);
         return true;
     }
@@ -143,6 +148,7 @@ public final class StampMatcher implements StampHandler {
         if (step >= 0) {
             steps.put(step, timeline.endStep(timeNs));
             messages.put(step, counts.messages - before);
+            durationsNs.put(step, Math.max(0, lastNs - firstNs));
         }
     }
 
@@ -182,8 +188,8 @@ public final class StampMatcher implements StampHandler {
         outstanding.add(key, timeNs);
         outstanding.origin(outstanding.find(key), way.source());
         counts.messages++;
-        counts.firstNs = Math.min(counts.firstNs, timeNs);
-        counts.lastNs = Math.max(counts.lastNs, timeNs);
+        firstNs = Math.min(firstNs, timeNs);
+        lastNs = Math.max(lastNs, timeNs);
         inTotal.increment();
         if (offset.isEmpty()) {
             return;
@@ -257,6 +263,16 @@ public final class StampMatcher implements StampHandler {
      */
     public long messages(final int ofStep) {
         return messages.get(ofStep);
+    }
+
+    /**
+     * First to last message of a step.
+     *
+     * @param ofStep number
+     * @return ns
+     */
+    public long durationNs(final int ofStep) {
+        return durationsNs.get(ofStep);
     }
 
     /**

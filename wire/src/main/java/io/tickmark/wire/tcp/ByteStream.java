@@ -37,4 +37,9 @@ public interface ByteStream {
 
     /** Bytes are missing here: what comes next does not follow what came last. */
     void onGap();
+
+    /** Nothing more comes, though the connection may go on: what is kept for it can go. */
+    default void onForgotten() {
+        // who keeps nothing has nothing to let go
+    }
 }

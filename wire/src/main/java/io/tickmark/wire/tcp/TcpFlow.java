@@ -34,8 +34,11 @@ public final class TcpFlow {
     private TcpFlow reverse;
     private boolean isStarted;
     private boolean isClosed;
+    private boolean hasFin;
+    private int finAt;
     private int next;
     private int acknowledged;
+    private long acknowledgedNs;
     private boolean hasAcknowledged;
     private long coveredSinceNs = Long.MIN_VALUE;
     private long lastNs;
@@ -81,6 +84,9 @@ public final class TcpFlow {
     void onSegment(final TcpSegment segment) {
         lastNs = segment.timeNs();
         if (segment.isAck()) {
+            if (!hasAcknowledged || acknowledged != segment.acknowledged()) {
+                acknowledgedNs = segment.timeNs();
+            }
             acknowledged = segment.acknowledged();
             hasAcknowledged = true;
             if (reverse != null && !reverse.parking.isEmpty()) {
@@ -96,6 +102,10 @@ public final class TcpFlow {
             resolve(segment.timeNs());
         }
         isClosed |= segment.isLast();
+        if (segment.isFin()) {
+            hasFin = true;
+            finAt = segment.sequence() + segment.payloadBytes();
+        }
     }
 
     /** A handshake seen twice begins nothing; one with another number is another connection. */
@@ -105,12 +115,16 @@ public final class TcpFlow {
             return;
         }
         if (isStarted) {
-            flush();
+            end(segment.timeNs());
             stream.onGap();
+        }
+        if (reverse != null) {
+            reverse.hasAcknowledged = false; // that was of the connection before
         }
         next = first;
         isStarted = true;
         isClosed = false;
+        hasFin = false;
     }
 
     private void onPayload(final TcpSegment segment) {
@@ -232,22 +246,57 @@ public final class TcpFlow {
     /** Goes on behind the hole, with the times at which those segments were captured. */
     private void skip() {
         coveredSinceNs = Long.MIN_VALUE;
-        counts.holes++;
-        holes++;
-        counts.holeBytes += parking.first().sequence() - next & 0xffff_ffffL;
+        final int missing = parking.first().sequence() - next;
         next = parking.first().sequence();
-        stream.onGap();
+        hole(missing);
         while (!parking.isEmpty() && parking.first().sequence() - next <= 0) {
             final Parked parked = parking.takeFirst();
             unpark(parked, parked.timeNs());
         }
     }
 
-    /** Hands on what still waits; at the end of the capture or of the connection. */
-    void flush() {
+    /**
+     * Hands on what still waits, and passes over what the other side has acknowledged behind it; at
+     * the end of the capture or of the connection.
+     */
+    void end(final long nowNs) {
         while (!parking.isEmpty()) {
             skip();
         }
+        if (isStarted && reverse != null && reverse.hasAcknowledged) {
+            final int missing = missing(nowNs);
+            if (missing > 0 && missing <= FAR_BYTES) {
+                next += missing;
+                hole(missing);
+            }
+        }
+    }
+
+    /**
+     * Bytes that were acknowledged and not captured. A FIN is acknowledged like a byte: where it
+     * was not captured, one byte is taken for it. In a connection that goes on what was
+     * acknowledged a moment ago may only stand behind that, in the file that ends here.
+     */
+    private int missing(final long nowNs) {
+        final int unseen = reverse.acknowledged - next;
+        if (hasFin) {
+            return Math.min(unseen, finAt - next);
+        }
+        final boolean isFresh = nowNs - reverse.acknowledgedNs <= GRACE_NS;
+        return unseen == 1 || isFresh && !isClosed && !reverse.isClosed ? 0 : unseen;
+    }
+
+    private void hole(final int bytes) {
+        counts.holes++;
+        holes++;
+        counts.holeBytes += bytes & 0xffff_ffffL;
+        stream.onGap();
+    }
+
+    /** Ends a flow of which no more is taken. */
+    void forget(final long nowNs) {
+        end(nowNs);
+        stream.onForgotten();
     }
 
     long hash() {

@@ -118,7 +118,7 @@ public final class TcpFlows {
                                                         .reversed()))
                         .toList();
         final int keep = Math.max(1, maxFlows - maxFlows / 4);
-        kept.subList(keep, kept.size()).forEach(TcpFlow::flush);
+        kept.subList(keep, kept.size()).forEach(flow -> flow.forget(segment.timeNs()));
         forgotten += kept.size() - keep;
         rebuild(kept.subList(0, keep), table.length);
     }
@@ -133,9 +133,14 @@ public final class TcpFlows {
         return Arrays.stream(table).filter(Objects::nonNull).toList();
     }
 
-    /** Hands on what still waits for bytes before it; at the end of the capture. */
+    /**
+     * Hands on what still waits for bytes before it, and counts what is missing at the ends of
+     * connections; at the end of the capture.
+     */
     public void finish() {
-        flows().forEach(TcpFlow::flush);
+        final List<TcpFlow> all = flows();
+        final long lastNs = all.stream().mapToLong(TcpFlow::lastNs).max().orElse(0);
+        all.forEach(flow -> flow.end(lastNs));
     }
 
     private int slot(final long hash) {

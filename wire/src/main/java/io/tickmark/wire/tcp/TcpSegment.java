@@ -96,6 +96,10 @@ final class TcpSegment {
         return (flags & ACK) != 0;
     }
 
+    boolean isFin() {
+        return (flags & FIN) != 0;
+    }
+
     boolean isLast() {
         return (flags & (FIN | RST)) != 0;
     }

@@ -49,6 +49,47 @@ class CaptureCountsTest {
                 .hasMessageContaining("cap_net_raw");
     }
 
+    /** Its reason stands before the counts. */
+    @Test
+    void shouldSayWhyTcpdumpEndedByItself() {
+        final String says =
+                "echo 'listening on lo' >&2; echo 'tcpdump: pcap_loop: The interface disappeared' >&2;"
+                        + " echo '7 packets captured' >&2; exit 1";
+        try (Tcpdump tcpdump =
+                Tcpdump.start(
+                        new TcpdumpOptions("lo", "", 1),
+                        folder.resolve("a.pcap"),
+                        List.of("sh", "-c", says))) {
+            assertThat(tcpdump.stop()).isEqualTo(new CaptureCounts(7, -1, -1));
+            assertThat(tcpdump.ownEnd())
+                    .isEqualTo("exit status 1: pcap_loop: The interface disappeared");
+        }
+    }
+
+    @Test
+    void shouldSayNothingOfAnEndThatWasAskedFor() {
+        try (Tcpdump tcpdump =
+                Tcpdump.start(
+                        new TcpdumpOptions("lo", "", 1),
+                        folder.resolve("a.pcap"),
+                        List.of("sh", "-c", "echo 'listening on lo' >&2; exec sleep 60"))) {
+            tcpdump.stop();
+            assertThat(tcpdump.isRunning()).isFalse();
+            assertThat(tcpdump.ownEnd()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldLeaveOutCountsThatAreNotKnown() {
+        final Path file = folder.resolve("a.pcap");
+        new CaptureFacts(new CaptureCounts(5, -1, -1), Optional.empty()).write(file);
+
+        assertThat(folder.resolve("a.pcap.facts"))
+                .content()
+                .contains("captured=5")
+                .doesNotContain("-1");
+    }
+
     @Test
     void shouldKeepWhatTheFileCannotSayBesideIt() {
         final Path file = folder.resolve("a.pcap");

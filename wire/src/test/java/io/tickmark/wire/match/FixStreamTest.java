@@ -16,6 +16,7 @@ class FixStreamTest {
     private static final String SECOND = FixText.message("35=W|55=USD|268=1|269=0|270=1.25|");
 
     private final List<String> seen = new ArrayList<>();
+    private final KeptBytes kept = new KeptBytes();
     private final FixStream stream =
             new FixStream(
                     null,
@@ -45,7 +46,8 @@ class FixStreamTest {
                         public void onCut(final FixStream from) {
                             seen.add("cut");
                         }
-                    });
+                    },
+                    kept);
 
     @Test
     void shouldFindSeveralMessagesInOneSegment() {
@@ -101,6 +103,42 @@ class FixStreamTest {
         take(SECOND, 2);
 
         assertThat(seen).containsExactly(SECOND + "@2");
+    }
+
+    /** What a message says of its length is not believed before its bytes are there. */
+    @Test
+    void shouldKeepRoomForTheBytesThatCameAndNotForThoseThatAreSaid() {
+        leave(2 * 512);
+        take("8=FIX.4.4|9=3900|35=W|", 1);
+
+        assertThat(kept.take(512)).as("512 bytes are in use").isTrue();
+        assertThat(kept.take(1)).isFalse();
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
+    void shouldLoseAMessageAndGoOnWhereThereIsNoRoomForItsBeginning() {
+        leave(0);
+        take(FIRST + SECOND.substring(0, 20), 1);
+        take(SECOND.substring(20) + FIRST, 2);
+
+        assertThat(seen).containsExactly(FIRST + "@1", "cut", FIRST + "@2");
+    }
+
+    @Test
+    void shouldGiveItsRoomBackAtAGap() {
+        leave(512);
+        take(FIRST.substring(0, 20), 1);
+        assertThat(kept.take(1)).isFalse();
+        stream.onGap();
+
+        assertThat(kept.take(512)).isTrue();
+    }
+
+    private void leave(final int bytes) {
+        for (long left = KeptBytes.MAX_TOTAL_BYTES - bytes; left > 0; left -= 1 << 20) {
+            assertThat(kept.take((int) Math.min(left, 1 << 20))).isTrue();
+        }
     }
 
     private void take(final String text, final long timeNs) {

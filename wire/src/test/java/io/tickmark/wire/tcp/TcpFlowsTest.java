@@ -149,6 +149,70 @@ class TcpFlowsTest {
     }
 
     @Test
+    void shouldTellAHoleBeforeTheEndOfAConnection() {
+        open();
+        send(START, ACK, "abc");
+        acknowledge(START + 6);
+        send(START + 6, ACK | FIN, "");
+        acknowledge(START + 7);
+        flows.finish();
+
+        assertThat(seen).containsExactly("abc@2", "gap");
+        assertThat(flows.counts().holes()).isEqualTo(1);
+        assertThat(flows.counts().holeBytes()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellAHoleAtTheEndOfACaptureWhereTheConnectionGoesOn() {
+        open();
+        send(START, ACK, "abc");
+        acknowledge(START + 6);
+        timeNs += TcpFlow.GRACE_NS;
+        acknowledge(START + 6);
+        flows.finish();
+
+        assertThat(flows.counts().holes()).isEqualTo(1);
+        assertThat(flows.counts().holeBytes()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotTakeWhatMayStandBehindTheEndOfTheCaptureForAHole() {
+        open();
+        send(START, ACK, "abc");
+        acknowledge(START + 6);
+        flows.finish();
+
+        assertThat(flows.counts().holes()).isZero();
+    }
+
+    @Test
+    void shouldTakeAFinForNoHoleWhetherItWasCapturedOrNot() {
+        open();
+        send(START, ACK, "abc");
+        send(START + 3, ACK | FIN, "");
+        acknowledge(START + 4);
+        take(CLIENT, GATEWAY, tcp(PORT + 1, 80, START, 0, ACK, text("xyz")));
+        take(GATEWAY, CLIENT, tcp(80, PORT + 1, 1, START + 4, ACK | FIN, new byte[0]));
+        flows.finish();
+
+        assertThat(flows.counts().holes()).isZero();
+    }
+
+    @Test
+    void shouldTellAHoleWhereThePortsAreUsedAgain() {
+        open();
+        send(START, ACK, "abc");
+        acknowledge(START + 6);
+        send(START + 6, ACK | FIN, "");
+        send(900_000, SYN, "");
+        send(900_001, ACK, "xyz");
+        flows.finish();
+
+        assertThat(flows.counts().holes()).isEqualTo(1);
+        assertThat(flows.counts().holeBytes()).isEqualTo(3);
+    }
+
+    @Test
     void shouldBoundWhatWaits() {
         open();
         for (int i = 1; i <= Parking.MAX_SEGMENTS; i++) {

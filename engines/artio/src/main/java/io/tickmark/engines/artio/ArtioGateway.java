@@ -3,13 +3,13 @@ package io.tickmark.engines.artio;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.EngineLimits;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.gateway.SlowPolicy;
-import io.tickmark.workloads.fix.gateway.Subscriptions;
+import io.tickmark.workloads.fix.gateway.StoreKind;
 import io.tickmark.workloads.fix.gateway.Validation;
-import io.tickmark.workloads.fix.session.FixVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.BackoffIdleStrategy;
@@ -36,6 +37,9 @@ import uk.co.real_logic.artio.validation.SessionPersistenceStrategy;
  * sent again.
  */
 final class ArtioGateway implements GatewayEngine {
+    /** Any port, and the one that nobody asked for. */
+    private static final Set<Integer> BOTH_PORTS = Set.of(0, 3001);
+
     private static final String CHANNEL = "aeron:ipc";
     private static final int POLL_LIMIT = 20;
     private static final long JOIN_MS = 10_000;
@@ -72,29 +76,30 @@ final class ArtioGateway implements GatewayEngine {
         thread = Thread.ofPlatform().daemon().name("fix-artio-library").start(this::poll);
     }
 
+    /** What is slow Artio always cuts off, and one thread serves its library. */
     private static void check(final GatewaySettings settings) {
-        if (settings.session().version() != FixVersion.FIX_4_4) {
-            throw UserError.usage("--version: --engine artio is here for fix-4-4 only.");
-        }
-        if (settings.subscriptions() != Subscriptions.ALL) {
-            throw UserError.usage("--subscriptions: --engine artio knows all only.");
-        }
-        if (settings.slow().slow() == SlowPolicy.CONFLATE) {
-            throw UserError.usage("--slow: --engine artio cannot conflate.");
-        }
-        if (!settings.slow().slowSessions().isEmpty()) {
-            throw UserError.usage(
-                    "--slow-sessions: --engine artio has one policy for all sessions.");
-        }
         if (settings.checking().validate() == Validation.DICTIONARY) {
             throw UserError.usage("--validate: --engine artio checks no dictionary.");
         }
-        if (!settings.checking().thirdParties().isEmpty()) {
-            throw UserError.usage("--third-parties: --engine artio takes any.");
+        if (settings.slow().slow() == SlowPolicy.BLOCK) {
+            throw UserError.usage(
+                    "--slow: --engine artio cuts off who is slow; give disconnect, or leave it out.");
         }
-        if (settings.session().tls()) {
-            throw UserError.usage("--tls: --engine artio is here without it.");
+        if (settings.store().store() == StoreKind.FILE) {
+            throw UserError.usage("--store: --engine artio keeps no messages here.");
         }
+        if (settings.workers() > 1) {
+            throw UserError.usage("--workers: --engine artio has one here.");
+        }
+        if (!BOTH_PORTS.contains(settings.consumersPort())
+                && settings.consumersPort() != settings.producersPort()) {
+            throw UserError.usage(
+                    "--consumers-port: --engine artio has one port; give the same for producers, or leave it out.");
+        }
+        EngineLimits.check(
+                settings,
+                ArtioEngines.NAME,
+                Set.of("validate", "workers", "slow", "slowBytes", "store"));
     }
 
     private static int port(final GatewaySettings settings) {

@@ -7,6 +7,7 @@ import io.tickmark.workloads.fix.message.LoadTags;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixVersion;
 import io.tickmark.workloads.fix.session.MessageComposer;
+import io.tickmark.workloads.fix.session.MsgTypes;
 import io.tickmark.workloads.fix.session.Tags;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,8 @@ final class FanOutLibrary implements SessionHandler {
     private final FixFields fields = new FixFields();
     private final BodyBytes body = new BodyBytes(1024);
     private final SystemEpochClock clock = SystemEpochClock.INSTANCE;
-    private final AtomicInteger producers = new AtomicInteger();
+    private final List<Session> producers = new ArrayList<>();
+    private final AtomicInteger producersNow = new AtomicInteger();
     private final AtomicInteger producersEver = new AtomicInteger();
     private final AtomicInteger consumersNow = new AtomicInteger();
     private final LongAdder received = new LongAdder();
@@ -58,7 +60,8 @@ final class FanOutLibrary implements SessionHandler {
 
     SessionHandler acquire(final Session session) {
         if (isProducer(session)) {
-            producers.incrementAndGet();
+            producers.add(session);
+            producersNow.set(producers.size());
             producersEver.incrementAndGet();
         } else {
             consumers.add(
@@ -86,10 +89,15 @@ final class FanOutLibrary implements SessionHandler {
             final long timestampInNs,
             final long position,
             final OnMessageInfo info) {
-        if (isProducer(session)) {
+        if (isOfApplication(messageType) && isProducer(session)) {
             onProduced(buffer, offset, offset + length, messageType);
         }
         return Action.CONTINUE;
+    }
+
+    /** Artio hands on messages of the session, too. Types of one character are that character. */
+    private static boolean isOfApplication(final long messageType) {
+        return messageType > Byte.MAX_VALUE || !MsgTypes.isAdmin((char) messageType);
     }
 
     private void onProduced(
@@ -179,8 +187,8 @@ final class FanOutLibrary implements SessionHandler {
     private void gone(final Session session) {
         if (consumers.removeIf(consumer -> consumer.session() == session)) {
             consumersNow.set(consumers.size());
-        } else if (isProducer(session)) {
-            producers.decrementAndGet();
+        } else if (producers.remove(session)) {
+            producersNow.set(producers.size());
         }
     }
 
@@ -192,6 +200,7 @@ final class FanOutLibrary implements SessionHandler {
     /** On the library's thread. */
     void logOut() {
         consumers.forEach(consumer -> consumer.session().startLogout());
+        producers.forEach(Session::startLogout);
     }
 
     /** Why it cannot go on, empty while it can. */
@@ -200,7 +209,7 @@ final class FanOutLibrary implements SessionHandler {
     }
 
     int producers() {
-        return Math.max(0, producers.get());
+        return producersNow.get();
     }
 
     int producersEver() {

@@ -3,10 +3,17 @@ package io.tickmark.engines.artio;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewayFactory;
+import io.tickmark.workloads.fix.gateway.GatewaySettings;
+import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ArtioGatewayTest {
     @Test
@@ -33,6 +40,71 @@ class ArtioGatewayTest {
             assertThat(trial.count("consumers", "corrupted")).isZero();
             assertThat(trial.count("gateway", "gatewayOut")).isGreaterThanOrEqualTo(600);
         }
+    }
+
+    /** Logons, heartbeats and Logouts are none, and no consumer is sent them. */
+    @Test
+    void shouldCountMessagesOfTheApplicationAlone() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("channel", "artio:", "fanOut", "all"))
+                        .consumers(Map.of("consumers", 2))
+                        .producers(Map.of("producers", 2, "messages", 50, "rate", 500, "every", 1))
+                        .start()) {
+            assertThat(trial.count("consumers", "received")).isEqualTo(200);
+            assertThat(trial.count("gateway", "gatewayIn"))
+                    .as("with each producer's last word")
+                    .isEqualTo(2 * (50 + 1));
+            assertThat(trial.count("gateway", "gatewayOut")).isEqualTo(2 * 2 * (50 + 1));
+        }
+    }
+
+    @Test
+    void shouldLogProducersOutWhereItIsStopped() throws Exception {
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(Map.of("channel", "artio:", "exitAtEnd", false))
+                                .consumers(Map.of()) // waits until Artio listens
+                                .start();
+                RawClient producer =
+                        RawClient.withHeartbeats(trial.port("fixProducers"), "PRODUCER1", 60)) {
+            producer.settle();
+            trial.stop("gateway");
+            assertThat(producer.hear()).startsWith("5|");
+        }
+    }
+
+    @Test
+    void shouldDeclareItsOwnThreads() {
+        assertThat(
+                        new GatewayFactory()
+                                .hotThreads(
+                                        Settings.read(
+                                                GatewaySettings.class,
+                                                Map.of("channel", "artio:"),
+                                                key -> key),
+                                        1,
+                                        1))
+                .extracting(HotThread::name)
+                .containsExactly("artio-framer", "artio-library", "artio-driver");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "username, me, --username",
+        "storeBytes, 8192, --store-bytes",
+        "store, file, --store",
+        "workers, 2, --workers",
+        "slow, block, --slow",
+        "consumersPort, 3005, --consumers-port",
+        "idle, spin, --idle"
+    })
+    void shouldRefuseWhatItDoesNotFollow(
+            final String key, final String value, final String option) {
+        assertThatThrownBy(
+                        () -> new Trial(Map.of()).gateway(Map.of("channel", "artio", key, value)))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(option + ": --engine artio ");
     }
 
     @Test

@@ -2,6 +2,8 @@ package io.tickmark.engines.quickfixj;
 
 import io.tickmark.workloads.fix.gateway.FanOutRule;
 import io.tickmark.workloads.fix.message.LoadTags;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -21,19 +23,32 @@ final class FanOutApplication implements Application {
     private final String producerPrefix;
     private final FanOutRule rule;
     private final CopyOnWriteArrayList<Session> consumers = new CopyOnWriteArrayList<>();
-    private final AtomicInteger producers = new AtomicInteger();
+    private final Set<SessionID> ofProducersPort = ConcurrentHashMap.newKeySet();
+    private final Set<SessionID> producers = ConcurrentHashMap.newKeySet();
     private final AtomicInteger producersEver = new AtomicInteger();
     private final LongAdder received = new LongAdder();
     private final LongAdder unmarked = new LongAdder();
     private final LongAdder sent = new LongAdder();
 
+    /** {@code producerPrefix} is empty where producers have a port of their own. */
     FanOutApplication(final String producerPrefix, final FanOutRule rule) {
         this.producerPrefix = producerPrefix;
         this.rule = rule;
     }
 
+    /** Somebody wants to log on, before anything else is heard of it. */
+    void cameTo(final SessionID id, final boolean isProducersPort) {
+        if (isProducersPort) {
+            ofProducersPort.add(id);
+        } else {
+            ofProducersPort.remove(id);
+        }
+    }
+
     private boolean isProducer(final SessionID id) {
-        return id.getTargetCompID().startsWith(producerPrefix);
+        return producerPrefix.isEmpty()
+                ? ofProducersPort.contains(id)
+                : id.getTargetCompID().startsWith(producerPrefix);
     }
 
     @Override
@@ -44,7 +59,7 @@ final class FanOutApplication implements Application {
     @Override
     public void onLogon(final SessionID id) {
         if (isProducer(id)) {
-            producers.incrementAndGet();
+            producers.add(id);
             producersEver.incrementAndGet();
         } else {
             consumers.add(Session.lookupSession(id));
@@ -53,9 +68,7 @@ final class FanOutApplication implements Application {
 
     @Override
     public void onLogout(final SessionID id) {
-        if (isProducer(id)) {
-            producers.decrementAndGet();
-        } else {
+        if (!producers.remove(id)) { // told also of who was refused
             consumers.remove(Session.lookupSession(id));
         }
     }
@@ -101,7 +114,7 @@ final class FanOutApplication implements Application {
     }
 
     int producers() {
-        return Math.max(0, producers.get());
+        return producers.size();
     }
 
     int producersEver() {

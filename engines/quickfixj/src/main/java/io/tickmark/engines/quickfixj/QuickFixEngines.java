@@ -1,18 +1,31 @@
 package io.tickmark.engines.quickfixj;
 
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewayEngines;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
+import java.util.List;
 
 /** Makes gateways on QuickFIX/J. */
 public final class QuickFixEngines implements GatewayEngines {
+    static final String NAME = "quickfixj";
+
     /** For the service loader. */
     public QuickFixEngines() {}
 
     @Override
     public String name() {
-        return "quickfixj";
+        return NAME;
+    }
+
+    /** MINA's threads for sockets wait in a selector, those of the sessions for a queue. */
+    @Override
+    public List<HotThread> hotThreads(final GatewaySettings settings) {
+        return List.of(
+                new HotThread("quickfixj-sockets", false, IdleMode.BLOCK),
+                new HotThread("quickfixj-sessions", false, IdleMode.BLOCK));
     }
 
     @Override

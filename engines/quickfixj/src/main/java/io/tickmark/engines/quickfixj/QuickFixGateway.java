@@ -1,22 +1,23 @@
 package io.tickmark.engines.quickfixj;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.EngineLimits;
 import io.tickmark.workloads.fix.gateway.GatewayCounts;
 import io.tickmark.workloads.fix.gateway.GatewayEngine;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.gateway.SlowPolicy;
 import io.tickmark.workloads.fix.gateway.StoreFolder;
 import io.tickmark.workloads.fix.gateway.StoreKind;
-import io.tickmark.workloads.fix.gateway.Subscriptions;
-import io.tickmark.workloads.fix.session.FixVersion;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import quickfix.ConfigError;
 import quickfix.DefaultMessageFactory;
 import quickfix.FileStoreFactory;
@@ -29,6 +30,7 @@ import quickfix.SessionID;
 import quickfix.SessionSettings;
 import quickfix.SocketAcceptor;
 import quickfix.ThreadedSocketAcceptor;
+import quickfix.mina.SessionConnector;
 import quickfix.mina.acceptor.AbstractSocketAcceptor;
 import quickfix.mina.acceptor.DynamicAcceptorSessionProvider;
 import quickfix.mina.acceptor.DynamicAcceptorSessionProvider.TemplateMapping;
@@ -56,13 +58,16 @@ final class QuickFixGateway implements GatewayEngine {
     QuickFixGateway(final GatewaySettings settings) {
         this.settings = settings;
         check(settings);
-        application = new FanOutApplication(settings.session().producerPrefix(), settings.fanOut());
         producersPort = port(settings.producersPort(), "--producers-port");
         consumersPort =
                 settings.consumersPort() == settings.producersPort()
                                 && settings.producersPort() != 0
                         ? producersPort
                         : port(settings.consumersPort(), "--consumers-port");
+        application =
+                new FanOutApplication(
+                        producersPort == consumersPort ? settings.session().producerPrefix() : "",
+                        settings.fanOut());
         folder =
                 settings.store().store() == StoreKind.FILE
                         ? Optional.of(StoreFolder.take(Path.of(settings.store().storeDir())))
@@ -80,25 +85,12 @@ final class QuickFixGateway implements GatewayEngine {
     }
 
     private static void check(final GatewaySettings settings) {
-        if (settings.session().version() != FixVersion.FIX_4_4) {
-            throw UserError.usage("--version: --engine quickfixj is here for fix-4-4 only.");
+        final Set<String> followed =
+                new HashSet<>(Set.of("validate", "workers", "slow", "store", "storeDir"));
+        if (settings.slow().slow() == SlowPolicy.DISCONNECT) {
+            followed.add("slowBytes");
         }
-        if (settings.subscriptions() != Subscriptions.ALL) {
-            throw UserError.usage("--subscriptions: --engine quickfixj knows all only.");
-        }
-        if (settings.slow().slow() == SlowPolicy.CONFLATE) {
-            throw UserError.usage("--slow: --engine quickfixj cannot conflate.");
-        }
-        if (!settings.slow().slowSessions().isEmpty()) {
-            throw UserError.usage(
-                    "--slow-sessions: --engine quickfixj has one policy for all sessions.");
-        }
-        if (!settings.checking().thirdParties().isEmpty()) {
-            throw UserError.usage("--third-parties: --engine quickfixj takes any.");
-        }
-        if (settings.session().tls()) {
-            throw UserError.usage("--tls: --engine quickfixj is here without it.");
-        }
+        EngineLimits.check(settings, QuickFixEngines.NAME, followed);
     }
 
     /**
@@ -130,7 +122,7 @@ final class QuickFixGateway implements GatewayEngine {
                         : new MemoryStoreFactory();
         final DefaultMessageFactory messages = new DefaultMessageFactory();
         final AbstractSocketAcceptor made =
-                settings.workers() > 1
+                settings.workerThreads() > 1
                         ? new ThreadedSocketAcceptor(application, stores, all, logs, messages)
                         : new SocketAcceptor(application, stores, all, logs, messages);
         for (final SessionID id : List.of(producers, consumers)) {
@@ -143,7 +135,14 @@ final class QuickFixGateway implements GatewayEngine {
                             application,
                             stores,
                             logs,
-                            messages));
+                            messages) {
+                        @Override
+                        public Session getSession(
+                                final SessionID sought, final SessionConnector connector) {
+                            application.cameTo(sought, port == producersPort);
+                            return super.getSession(sought, connector);
+                        }
+                    });
         }
         return made;
     }

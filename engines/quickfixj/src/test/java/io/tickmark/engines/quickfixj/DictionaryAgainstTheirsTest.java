@@ -5,17 +5,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.workloads.fix.dictionary.Definition;
 import io.tickmark.workloads.fix.dictionary.Dictionary;
 import io.tickmark.workloads.fix.dictionary.Group;
+import io.tickmark.workloads.fix.session.Tags;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 import quickfix.ConfigError;
 import quickfix.DataDictionary;
 
@@ -64,6 +71,45 @@ class DictionaryAgainstTheirsTest {
         assertThat(ours.required())
                 .containsExactlyInAnyOrderElementsOf(
                         allTags().filter(tag -> theirs.isRequiredField(type, tag)).toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"FIX42.xml", "FIX44.xml", "FIX50SP2.xml", "FIXT11.xml"})
+    void shouldKnowWhichFieldsCountGroups(final String version) throws Exception {
+        final Document document;
+        try (InputStream in = DataDictionary.class.getResourceAsStream("/" + version)) {
+            document = DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(in);
+        }
+        final Set<String> groups =
+                elements(document, "group")
+                        .map(group -> group.getAttribute("name"))
+                        .collect(Collectors.toSet());
+        final Map<String, Integer> numbers =
+                elements(document, "field")
+                        .filter(field -> field.hasAttribute("number"))
+                        .collect(
+                                Collectors.toMap(
+                                        field -> field.getAttribute("name"),
+                                        field -> Integer.valueOf(field.getAttribute("number"))));
+        assertThat(groups).isNotEmpty();
+        assertThat(groups).allMatch(name -> Tags.isGroupCount(numbers.get(name)));
+        final Set<Integer> counts = groups.stream().map(numbers::get).collect(Collectors.toSet());
+        assertThat(fieldsOfMessages(document))
+                .filteredOn(name -> Tags.isGroupCount(numbers.get(name)))
+                .as("fields that are no counts here")
+                .allMatch(name -> counts.contains(numbers.get(name)));
+    }
+
+    private static Stream<String> fieldsOfMessages(final Document document) {
+        return elements(document, "field")
+                .filter(field -> !field.hasAttribute("number"))
+                .map(field -> field.getAttribute("name"))
+                .distinct();
+    }
+
+    private static Stream<Element> elements(final Document document, final String name) {
+        final NodeList found = document.getElementsByTagName(name);
+        return IntStream.range(0, found.getLength()).mapToObj(i -> (Element) found.item(i));
     }
 
     private static void compareGroups(

@@ -3,11 +3,16 @@ package io.tickmark.engines.quickfixj;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.fix.gateway.GatewayFactory;
+import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuickFixGatewayTest {
@@ -36,6 +41,58 @@ class QuickFixGatewayTest {
             assertThat(trial.count("consumers", "corrupted")).isZero();
             assertThat(trial.count("gateway", "gatewayOut")).isGreaterThanOrEqualTo(600);
         }
+    }
+
+    /** As the gateway of this project tells them. */
+    @Test
+    void shouldTellProducersByTheirPortWhereTheyHaveOne() throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of("channel", "quickfixj:", "workers", 1))
+                        .consumers(Map.of("consumers", 2, "consumerPrefix", "PRODUCER"))
+                        .producers(
+                                Map.of(
+                                        "producerPrefix", "FEED",
+                                        "messages", 50,
+                                        "rate", 500,
+                                        "every", 1))
+                        .start()) {
+            assertThat(trial.count("producers", "rejectsReceived")).isZero();
+            assertThat(trial.count("consumers", "received")).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldDeclareItsOwnThreads() {
+        assertThat(
+                        new GatewayFactory()
+                                .hotThreads(
+                                        Settings.read(
+                                                GatewaySettings.class,
+                                                Map.of("channel", "quickfixj:", "workers", 3),
+                                                key -> key),
+                                        1,
+                                        1))
+                .extracting(HotThread::name)
+                .containsExactly("quickfixj-sockets", "quickfixj-sessions");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "username, me, --username",
+        "password, secret, --password",
+        "schedule, 07:00-17:30, --schedule",
+        "testMode, true, --test-mode",
+        "maxMessageBytes, 4096, --max-message-bytes",
+        "slowBytes, 8192, --slow-bytes",
+        "storeBytes, 8192, --store-bytes"
+    })
+    void shouldRefuseWhatItDoesNotFollow(
+            final String key, final String value, final String option) {
+        assertThatThrownBy(() ->
+                        new Trial(Map.of()).gateway(Map.of("channel", "quickfixj", key, value)))
+                .isInstanceOf(UserError.class)
+                .hasMessageStartingWith(option + ": --engine quickfixj does not follow it");
     }
 
     @Test

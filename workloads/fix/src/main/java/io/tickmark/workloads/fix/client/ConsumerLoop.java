@@ -52,12 +52,13 @@ final class ConsumerLoop implements AutoCloseable {
     }
 
     void connect(final InetSocketAddress address) {
+        final SessionNumbers numbers = SessionNumbers.of(context);
         for (int i = 0; i < count; i++) {
             final SessionConfig config =
                     settings.client()
                             .session()
                             .initiator(
-                                    settings.consumerPrefix() + (first + i),
+                                    settings.consumerPrefix() + numbers.of(first + i),
                                     settings.client().heartbeat(),
                                     LIMIT_BYTES);
             sessions.open(address, config, received).attach(i);

@@ -15,6 +15,7 @@ import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import io.tickmark.workloads.fix.session.SessionHandler;
+import io.tickmark.workloads.fix.session.Tags;
 import java.net.InetSocketAddress;
 import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.NanoClock;
@@ -24,6 +25,8 @@ import org.agrona.concurrent.NanoClock;
  * sessions send one after the other on one fixed grid. Allocates nothing while it sends.
  */
 final class ProducerLoop implements SessionHandler, AutoCloseable {
+    private static final char BUSINESS_REJECT = 'j';
+
     private static final int LIMIT_BYTES = 1 << 17;
     private static final long WAIT_MS = 5;
 
@@ -37,6 +40,9 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     private static final long STALL_NS = 10_000_000_000L;
 
+    /** What the gateway has not taken so long after its end is given up: it does not keep up. */
+    private static final long GRACE_NS = 1_000_000_000L;
+
     /** Sockets are looked at once in so many sends that follow each other. */
     private static final int LOOK_EVERY = 63;
 
@@ -44,6 +50,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     private final RoleContext context;
     private final NanoClock clock;
     private final ClientSessions sessions;
+    private final SessionNumbers numbers;
     private final int first;
     private final int count;
     private final IdleMode idle;
@@ -60,6 +67,8 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     private long firstNs;
     private long lastNs;
     private String failure = "";
+    private long rejected;
+    private String firstRejected = "";
 
     /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
     ProducerLoop(
@@ -75,12 +84,16 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         this.count = count;
         this.idle = idle;
         clock = context.clock();
+        numbers = SessionNumbers.of(context);
         fannedOut = new long[count];
         messages = new LoadMessage[count];
         for (int i = 0; i < count; i++) {
-            final int producer = (context.index() - 1) * settings.producers() + first + i;
             messages[i] =
-                    new LoadMessage(template, producer, HostId.VALUE, settings.symbolCount() > 0);
+                    new LoadMessage(
+                            template,
+                            numbers.of(first + i),
+                            HostId.VALUE,
+                            settings.symbolCount() > 0);
         }
         sessions =
                 new ClientSessions(
@@ -90,14 +103,13 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     }
 
     void connect(final InetSocketAddress address) {
-        final int before = (context.index() - 1) * settings.producers();
         for (int i = 0; i < count; i++) {
             final SessionConfig config =
                     settings.client()
                             .session()
                             .initiator(
                                     settings.client().session().producerPrefix()
-                                            + (before + first + i),
+                                            + numbers.of(first + i),
                                     settings.client().heartbeat(),
                                     LIMIT_BYTES);
             sessions.open(address, config, this);
@@ -112,7 +124,24 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     @Override
     public Answer onMessage(final FixSession session, final InboundMessage message) {
+        if (message.typeChar() == BUSINESS_REJECT) {
+            onRejectReceived(session, message);
+        }
         return Answer.TAKEN; // a gateway may send what it likes to a producer
+    }
+
+    @Override
+    public void onRejectReceived(final FixSession session, final InboundMessage reject) {
+        if (rejected++ == 0) {
+            final String field = reject.text(Tags.REF_TAG_ID);
+            final String text = reject.text(Tags.TEXT);
+            firstRejected =
+                    "number %s%s: %s"
+                            .formatted(
+                                    reject.text(Tags.REF_SEQ_NUM),
+                                    field == null ? "" : ", field " + field,
+                                    text == null ? "it does not say why" : text);
+        }
     }
 
     @Override
@@ -127,8 +156,13 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         begin(part, startNs);
         final long limit = perSession == Long.MAX_VALUE ? perSession : perSession * count;
         int looks = 0;
-        while (next < limit && pacer.intendedNs() - endNs < 0 && isGoingOn()) {
-            final long nowNs = clock.nanoTime();
+        final long graceNs = part == Phase.WARM_UP ? 0 : GRACE_NS;
+        long nowNs = startNs;
+        while (next < limit
+                && pacer.intendedNs() - endNs < 0
+                && nowNs - endNs <= graceNs
+                && isGoingOn()) {
+            nowNs = clock.nanoTime();
             if (pacer.isDue(nowNs)) {
                 send(nowNs);
                 if ((looks++ & LOOK_EVERY) == 0) {
@@ -147,6 +181,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         next = 0;
         sent = 0;
         refused = 0;
+        refusedSinceNs = 0;
         firstNs = startNs;
         lastNs = startNs;
         java.util.Arrays.fill(fannedOut, 0);
@@ -156,9 +191,10 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     }
 
     private boolean isGoingOn() {
-        return failure.isEmpty()
-                && !context.isStopped()
-                && (refusedSinceNs == 0 || clock.nanoTime() - refusedSinceNs < STALL_NS);
+        if (refusedSinceNs != 0 && clock.nanoTime() - refusedSinceNs >= STALL_NS) {
+            failure = "the gateway took nothing for " + STALL_NS / 1_000_000_000 + " s.";
+        }
+        return failure.isEmpty() && !context.isStopped();
     }
 
     private Schedule schedule() {
@@ -304,9 +340,17 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     /** Why it could not go on, empty while it can. */
     String failure() {
-        return failure.isEmpty() && refusedSinceNs != 0
-                ? "the gateway took nothing for " + STALL_NS / 1_000_000_000 + " s."
-                : failure;
+        return failure;
+    }
+
+    /** Messages that the gateway rejected, those of warm-up and end included. */
+    long rejected() {
+        return rejected;
+    }
+
+    /** The first of them and why, empty while there is none. */
+    String firstRejected() {
+        return firstRejected;
     }
 
     @Override

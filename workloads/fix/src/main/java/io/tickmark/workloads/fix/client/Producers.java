@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
 import io.tickmark.workloads.fix.message.MessageTemplate;
 import java.net.InetSocketAddress;
@@ -17,7 +18,13 @@ import java.util.Map;
 
 /** Producers: warm up, send, say how many it were, log out. */
 final class Producers implements Role {
+    /** Messages that the gateway rejected (35=3 or 35=j), those of warm-up and end included. */
+    static final String REJECTS_RECEIVED = "rejectsReceived";
+
     private static final long SETTLE_NS = 300_000_000;
+
+    /** The identity in a message has five digits for its producer. */
+    private static final int MOST_PRODUCERS = 99_999;
 
     /** A count that is out of reach ends after three times its time: the rate was not held. */
     private static final double PATIENCE = 3;
@@ -36,6 +43,11 @@ final class Producers implements Role {
             final MessageTemplate template) {
         this.settings = settings;
         this.context = context;
+        if (SessionNumbers.of(context).of(settings.producers()) > MOST_PRODUCERS) {
+            throw UserError.usage(
+                    "--producers %d: with %d processes of producers that is more than %d numbers; give fewer."
+                            .formatted(settings.producers(), context.count(), MOST_PRODUCERS));
+        }
         counter = context.recording().counter(Counts.SENT);
         progress = new ProgressLines(0, this::sent, count -> {}, counter);
         final int threads = Math.min(settings.client().threads(), settings.producers());
@@ -141,6 +153,8 @@ final class Producers implements Role {
                 Counts.MAX_LAG_NS,
                 loops.stream().mapToLong(loop -> loop.pacer().maxLagNs()).max().orElse(0));
         counts.put(Counts.BACK_PRESSURED, loops.stream().mapToLong(ProducerLoop::refused).sum());
+        final long rejected = loops.stream().mapToLong(ProducerLoop::rejected).sum();
+        counts.put(REJECTS_RECEIVED, rejected);
         return new StepResult(
                 0,
                 "",
@@ -150,7 +164,19 @@ final class Producers implements Role {
                 settings.rate() * settings.producers(),
                 durationNs > 0 ? sent() * 1e9 / durationNs : 0,
                 Map.of(),
-                List.of());
+                rejected == 0 ? List.of() : List.of(rejection(rejected)));
+    }
+
+    private String rejection(final long rejected) {
+        return "The gateway rejected %d message%s, the first %s."
+                .formatted(
+                        rejected,
+                        rejected == 1 ? "" : "s",
+                        loops.stream()
+                                .map(ProducerLoop::firstRejected)
+                                .filter(first -> !first.isEmpty())
+                                .findFirst()
+                                .orElseThrow());
     }
 
     private Map<String, Object> metrics() {

@@ -16,8 +16,6 @@ import org.agrona.concurrent.NanoClock;
  * next one of its producer. One thread; allocates nothing once all producers have been heard.
  */
 final class Received implements SessionHandler {
-    private static final int FIRST_PRODUCERS = 64;
-
     private final NanoClock clock;
     private final Latency response;
     private final Latency service;
@@ -25,9 +23,7 @@ final class Received implements SessionHandler {
     private final LoadFields fields = new LoadFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
     private int stalled;
-    private final long[][] next;
-    private final long[] totals = new long[100_000];
-    private int producers;
+    private final ProducerNumbers[] numbers;
     private boolean isMeasuring;
     private boolean isWarm;
     private boolean isForeignHost;
@@ -61,8 +57,8 @@ final class Received implements SessionHandler {
         this.response = response;
         this.service = service;
         this.beginStep = beginStep;
-        next = new long[sessions][FIRST_PRODUCERS];
-        Arrays.fill(totals, -1);
+        numbers = new ProducerNumbers[sessions];
+        Arrays.setAll(numbers, session -> new ProducerNumbers());
     }
 
     @Override
@@ -87,11 +83,11 @@ final class Received implements SessionHandler {
             warmUps++;
             isWarm = true;
             if (!isMeasuring) { // a producer may warm up for longer than another
-                time(nowNs);
+                time(nowNs, fields.intendedNs());
             }
         } else if (phase == Phase.END.ordinal()) {
-            totals[fields.producer()] = fields.fanOutNumber();
-            producers = Math.max(producers, fields.producer());
+            numbers[(Integer) session.attachment()].end(
+                    fields.producer(), fields.fanOutNumber(), fields.intendedNs());
         }
         return Answer.TAKEN;
     }
@@ -107,19 +103,13 @@ final class Received implements SessionHandler {
             firstNs = nowNs;
             messageBytes = length;
         }
-        final int producer = fields.producer();
-        if (producer >= next[session].length) {
-            next[session] = Arrays.copyOf(next[session], Math.max(producer + 1, 2 * producer));
-        }
-        final long number = fields.fanOutNumber();
-        if (number < next[session][producer]) {
+        final long intendedNs = fields.intendedNs();
+        if (!numbers[session].take(fields.producer(), fields.fanOutNumber(), intendedNs)) {
             duplicated++;
             return;
         }
-        producers = Math.max(producers, producer);
-        next[session][producer] = number + 1;
         received = ++receivedNow;
-        time(nowNs);
+        time(nowNs, intendedNs);
     }
 
     /** The first so many sessions stop reading, and do not count. */
@@ -142,9 +132,9 @@ final class Received implements SessionHandler {
         }
     }
 
-    private void time(final long nowNs) {
+    private void time(final long nowNs, final long intendedNs) {
         if (fields.isOfHost(host)) {
-            response.record(nowNs - fields.intendedNs());
+            response.record(nowNs - intendedNs);
             service.record(nowNs - fields.sentNs());
         } else {
             isForeignHost = true;
@@ -160,23 +150,17 @@ final class Received implements SessionHandler {
 
     /** Messages that the sessions were to get, as far as producers or the numbers tell. */
     long expected(final int sessions) {
+        final int producers =
+                Arrays.stream(numbers).mapToInt(ProducerNumbers::producers).max().orElse(0);
         long expected = 0;
-        for (int producer = 0; producer <= producers; producer++) {
-            expected += total(producer) * sessions;
+        for (int producer = 0; producer < producers; producer++) {
+            long highest = 0;
+            for (final ProducerNumbers each : numbers) {
+                highest = Math.max(highest, each.total(producer));
+            }
+            expected += highest * sessions;
         }
         return expected;
-    }
-
-    private long total(final int producer) {
-        if (totals[producer] >= 0) {
-            return totals[producer];
-        }
-        long highest = 0;
-        for (final long[] ofSession : next) {
-            highest =
-                    producer < ofSession.length ? Math.max(highest, ofSession[producer]) : highest;
-        }
-        return highest;
     }
 
     boolean isMeasuring() {

@@ -4,12 +4,25 @@ import java.util.Arrays;
 
 /** The newest message of each symbol: for snapshots and for conflation. Single thread. */
 final class Book {
+    /** A stream of made-up symbols, or of long messages, must not fill the memory. */
+    private static final long MOST_BYTES = 1 << 27;
+
     private final SymbolTable symbols = new SymbolTable();
+    private final long mostBytes;
     private FanOutMessage[] newest = new FanOutMessage[64];
+    private long bytes;
 
-    Book() {}
+    Book() {
+        this(MOST_BYTES);
+    }
 
-    /** Keeps a message; the number of its symbol, -1 where it has none. */
+    Book(final long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * Keeps a message, where there is room for it; the number of its symbol, -1 where it has none.
+     */
     int keep(final FanOutMessage message) {
         if (!message.hasSymbol()) {
             return -1;
@@ -20,19 +33,32 @@ final class Book {
             if (id >= newest.length) {
                 newest = Arrays.copyOf(newest, 2 * id);
             }
-            if (newest[id] == null) {
-                newest[id] = new FanOutMessage();
-            }
-            newest[id].copy(message);
+            keep(id, message);
         }
         return id;
+    }
+
+    /** What has no room is not kept, and what is older of its symbol is no longer the newest. */
+    private void keep(final int id, final FanOutMessage message) {
+        final int before = newest[id] == null ? 0 : newest[id].body().array().length;
+        final int length = message.body().length();
+        if (length > before && bytes - before + length > mostBytes) {
+            newest[id] = null;
+            bytes -= before;
+            return;
+        }
+        if (newest[id] == null) {
+            newest[id] = new FanOutMessage(length);
+        }
+        newest[id].copy(message);
+        bytes += newest[id].body().array().length - before;
     }
 
     int idOf(final byte[] symbol) {
         return symbols.idOf(symbol, 0, symbol.length);
     }
 
-    /** The newest message of a symbol, null where there is none yet. */
+    /** The newest message of a symbol, null where there is none, or there was no room for it. */
     FanOutMessage newest(final int id) {
         return id < newest.length ? newest[id] : null;
     }

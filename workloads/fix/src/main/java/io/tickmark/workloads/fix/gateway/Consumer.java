@@ -158,7 +158,9 @@ final class Consumer {
                 symbol >= 0;
                 symbol = waitingSymbols.nextSetBit(symbol + 1)) {
             final FanOutMessage newest = book.newest(symbol);
-            if (newest != null && !sendAsSubscribed(newest, symbol, variants)) {
+            if (newest == null) {
+                dropped++; // the book had no room for it
+            } else if (!sendAsSubscribed(newest, symbol, variants)) {
                 return;
             }
             waitingSymbols.clear(symbol);

@@ -11,12 +11,23 @@ final class FanOutMessage {
     /** Ints before the type and the body where it goes from worker to worker. */
     private static final int HEADER_BYTES = 6 * Integer.BYTES;
 
-    private final BodyBytes body = new BodyBytes(1024);
+    private static final int USUAL_BYTES = 1024;
+
+    private final BodyBytes body;
     private byte[] type = {'W'};
     private int symbol;
     private int symbolLength;
     private int requestField;
     private int requestFieldLength;
+
+    FanOutMessage() {
+        this(USUAL_BYTES);
+    }
+
+    /** One with room for a body of so many bytes at first. */
+    FanOutMessage(final int bodyBytes) {
+        body = new BodyBytes(bodyBytes);
+    }
 
     /** Takes a body; offsets count from its beginning, -1 for what it has not. */
     void set(

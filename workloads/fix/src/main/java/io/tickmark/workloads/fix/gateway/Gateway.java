@@ -7,12 +7,14 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The gateway as a role: its engine's threads do the work, this one watches. */
 final class Gateway implements Role {
@@ -40,7 +42,7 @@ final class Gateway implements Role {
 
     @Override
     public Endpoints prepare() {
-        engine = engines(settings.channel()).start(settings, context);
+        engine = find(settings.channel()).orElseThrow(this::unknown).start(settings, context);
         final String at = settings.bind() + ":";
         context.tell("Producers connect to " + at + engine.producersPort() + ".");
         context.tell("Consumers connect to " + at + engine.consumersPort() + ".");
@@ -51,22 +53,27 @@ final class Gateway implements Role {
     }
 
     /** The engine of a channel: {@code quickfixj} or {@code quickfixj:}. */
-    static GatewayEngines engines(final String channel) {
-        final String name = channel.replaceFirst(":.*$", "");
-        final List<String> known = new ArrayList<>();
-        if (name.equals(OwnEngines.NAME)) {
-            return new OwnEngines();
-        }
-        known.add(OwnEngines.NAME);
-        for (final GatewayEngines each : ServiceLoader.load(GatewayEngines.class)) {
-            if (each.name().equals(name)) {
-                return each;
-            }
-            known.add(each.name());
-        }
-        throw UserError.environment(
+    static Optional<GatewayEngines> find(final String channel) {
+        final String name = name(channel);
+        return all().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    private static String name(final String channel) {
+        return channel.replaceFirst(":.*$", "");
+    }
+
+    private static Stream<GatewayEngines> all() {
+        return Stream.concat(
+                Stream.of(new OwnEngines()),
+                ServiceLoader.load(GatewayEngines.class).stream().map(ServiceLoader.Provider::get));
+    }
+
+    private UserError unknown() {
+        return UserError.environment(
                 "--engine %s: is not here; there are %s."
-                        .formatted(name, String.join(", ", known)));
+                        .formatted(
+                                name(settings.channel()),
+                                all().map(GatewayEngines::name).collect(Collectors.joining(", "))));
     }
 
     GatewayEngine engine() {
@@ -100,7 +107,7 @@ final class Gateway implements Role {
         logOut();
         tell(counters);
         final Map<String, Object> metrics = new LinkedHashMap<>();
-        metrics.put("engine", settings.channel().replaceFirst(":.*$", ""));
+        metrics.put("engine", name(settings.channel()));
         metrics.put("producers", engine.producersEver());
         metrics.put("consumers", consumers);
         return new RoleResult(List.of(step(startAtNs)), metrics, List.of(), engine.failure());

@@ -26,5 +26,8 @@ public final class GatewayCounts {
     /** Messages found missing, and asked for again. */
     public static final String ASKED_AGAIN = "askedAgain";
 
+    /** Messages that were rejected (35=3 or 35=j), of producers and consumers. */
+    public static final String REJECTS_SENT = "rejectsSent";
+
     private GatewayCounts() {}
 }

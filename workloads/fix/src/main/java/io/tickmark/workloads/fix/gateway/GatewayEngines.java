@@ -1,6 +1,8 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
+import java.util.List;
 
 /**
  * Makes gateways of one kind; found by {@link java.util.ServiceLoader}. Stateless, cheap to load.
@@ -12,6 +14,14 @@ public interface GatewayEngines {
      * @return for example {@code quickfixj}
      */
     String name();
+
+    /**
+     * The threads that work while messages come, each as the engine lets it wait.
+     *
+     * @param settings of the role
+     * @return at least one
+     */
+    List<HotThread> hotThreads(GatewaySettings settings);
 
     /**
      * Starts a gateway.

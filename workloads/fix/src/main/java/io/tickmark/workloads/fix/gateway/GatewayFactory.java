@@ -5,16 +5,11 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Makes fan-out gateways. */
 public final class GatewayFactory implements RoleFactory<GatewaySettings> {
     /** For the service loader. */
     public GatewayFactory() {}
-
-    static HotThread thread(final int worker) {
-        return new HotThread("worker-" + (worker + 1), false);
-    }
 
     @Override
     public String name() {
@@ -34,9 +29,9 @@ public final class GatewayFactory implements RoleFactory<GatewaySettings> {
     @Override
     public List<HotThread> hotThreads(
             final GatewaySettings settings, final int index, final int count) {
-        return IntStream.range(0, OwnEngine.workers(settings))
-                .mapToObj(worker -> thread(worker).waiting(settings.idle()))
-                .toList();
+        return Gateway.find(settings.channel())
+                .map(engine -> engine.hotThreads(settings))
+                .orElse(List.of()); // it says itself that there is no such engine
     }
 
     @Override

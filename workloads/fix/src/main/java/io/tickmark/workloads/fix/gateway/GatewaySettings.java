@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.fix.SessionOptions;
@@ -75,6 +76,15 @@ public record GatewaySettings(
                 boolean exitAtEnd,
         @Setting(help = "What a worker does when there is nothing to do.", byDefault = "auto")
                 IdleMode idle) {
+
+    /**
+     * How many threads serve sessions.
+     *
+     * @return as said, else one for each two cores
+     */
+    public int workerThreads() {
+        return workers > 0 ? workers : Math.max(1, Affinity.allowedCores().size() / 2);
+    }
 
     /**
      * What is checked of the messages that come.

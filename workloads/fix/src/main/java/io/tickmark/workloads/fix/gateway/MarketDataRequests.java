@@ -85,6 +85,14 @@ final class MarketDataRequests {
             reject(consumer, id, UNKNOWN_SYMBOL, "too many symbols are known here to take another");
             return;
         }
+        if (staysOn && consumer.subscriptions().isTooMuch(symbols.size())) {
+            reject(
+                    consumer,
+                    id,
+                    NO_BANDWIDTH,
+                    "more than " + SubscriptionList.MOST_SYMBOLS + " symbols in all requests");
+            return;
+        }
         final boolean isIncremental = "1".equals(message.text(Tags.MD_UPDATE_TYPE));
         final BodyBytes idField =
                 staysOn

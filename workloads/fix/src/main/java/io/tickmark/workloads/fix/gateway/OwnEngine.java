@@ -31,7 +31,7 @@ final class OwnEngine implements GatewayEngine {
     private int nextConsumer;
 
     OwnEngine(final GatewaySettings settings, final RoleContext context) {
-        final int count = workers(settings);
+        final int count = settings.workerThreads();
         links = LinkFactory.server(settings.session());
         shared = new Shared(settings, count, context::tell);
         final boolean isOnePort =
@@ -46,7 +46,7 @@ final class OwnEngine implements GatewayEngine {
                                 settings.bind(), settings.consumersPort(), "--consumers-port"));
             }
             for (int i = 0; i < count; i++) {
-                final HotThread thread = GatewayFactory.thread(i);
+                final HotThread thread = OwnEngines.thread(i);
                 final IdleMode idle = context.idleMode(thread);
                 workers.add(
                         new Worker(
@@ -67,11 +67,6 @@ final class OwnEngine implements GatewayEngine {
         }
     }
 
-    static int workers(final GatewaySettings settings) {
-        final int cores = io.tickmark.kernel.host.Affinity.allowedCores().size();
-        return settings.workers() > 0 ? settings.workers() : Math.max(1, cores / 2);
-    }
-
     private void listen() throws IOException {
         for (int i = 0; i < sockets.size(); i++) {
             final boolean isProducersPort = i == 0;
@@ -82,7 +77,7 @@ final class OwnEngine implements GatewayEngine {
     private void start(final RoleContext context) {
         for (int i = 0; i < workers.size(); i++) {
             final Worker worker = workers.get(i);
-            final HotThread hot = GatewayFactory.thread(i);
+            final HotThread hot = OwnEngines.thread(i);
             threads.add(
                     Thread.ofPlatform()
                             .daemon()
@@ -150,6 +145,7 @@ final class OwnEngine implements GatewayEngine {
         counts.put(GatewayCounts.CUT_OFF, sum.cut());
         counts.put(GatewayCounts.GARBLED, sum.garbled());
         counts.put(GatewayCounts.ASKED_AGAIN, sum.missed());
+        counts.put(GatewayCounts.REJECTS_SENT, sum.rejected());
         return counts;
     }
 

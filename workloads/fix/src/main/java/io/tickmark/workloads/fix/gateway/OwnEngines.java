@@ -1,6 +1,9 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.RoleContext;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** Makes the gateway of this project. */
 final class OwnEngines implements GatewayEngines {
@@ -11,6 +14,17 @@ final class OwnEngines implements GatewayEngines {
     @Override
     public String name() {
         return NAME;
+    }
+
+    static HotThread thread(final int worker) {
+        return new HotThread("worker-" + (worker + 1), false);
+    }
+
+    @Override
+    public List<HotThread> hotThreads(final GatewaySettings settings) {
+        return IntStream.range(0, settings.workerThreads())
+                .mapToObj(worker -> thread(worker).waiting(settings.idle()))
+                .toList();
     }
 
     @Override

@@ -1,8 +1,10 @@
 package io.tickmark.workloads.fix.gateway;
 
+import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -23,6 +25,7 @@ final class Shared {
     private final AtomicInteger producersEver = new AtomicInteger();
     private final AtomicInteger consumers = new AtomicInteger();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicBoolean hasRejected = new AtomicBoolean();
     private List<Worker> workers = List.of();
 
     Shared(final GatewaySettings settings, final int workers, final Consumer<String> listener) {
@@ -40,7 +43,8 @@ final class Shared {
                                                         + settings.session().maxMessageBytes()))
                         .withChecks(settings.checking().checks());
         stores = new Stores(settings.store());
-        inboxes = Stream.generate(WorkerInbox::new).limit(workers).toList();
+        final int maxMessageBytes = settings.session().maxMessageBytes();
+        inboxes = Stream.generate(() -> new WorkerInbox(maxMessageBytes)).limit(workers).toList();
     }
 
     /** Before any worker starts. */
@@ -49,12 +53,16 @@ final class Shared {
     }
 
     /**
-     * Gives a message to all other workers that have consumers; waits for room by serving its own.
+     * Gives a message to all other workers; waits for room by serving its own. Where one has given
+     * up, or the gateway ends, nobody makes room any more: then the message is lost with the rest.
      */
     void bringToOthers(final int from, final FanOutMessage message) {
         for (int i = 0; i < workers.size(); i++) {
             if (i != from) {
                 while (!inboxes.get(i).offer(message)) {
+                    if (failure.get() != null || workers.get(from).isStopping()) {
+                        return;
+                    }
                     workers.get(i).wake();
                     inboxes.get(from).drain(workers.get(from).fanOut());
                 }
@@ -133,6 +141,15 @@ final class Shared {
         if (!reason.isEmpty()) {
             listener.accept(
                     (counterpart.isEmpty() ? "A session" : counterpart) + " ended: " + reason);
+        }
+    }
+
+    /** A message was rejected: the first one is told, all are counted. */
+    void rejected(final String counterpart, final InboundMessage message, final String reason) {
+        if (hasRejected.compareAndSet(false, true)) {
+            listener.accept(
+                    "Message %d (35=%s) of %s was rejected: %s; further ones are counted alone."
+                            .formatted(message.sequence(), message.type(), counterpart, reason));
         }
     }
 

@@ -14,11 +14,15 @@ final class SubscriptionList {
     /** A consumer cannot fill the memory with requests. */
     static final int MOST_REQUESTS = 10_000;
 
+    /** Of all its requests together; a symbol asked for twice counts twice. */
+    static final int MOST_SYMBOLS = 1 << 20;
+
     /** A request. */
     private record Request(BodyBytes idField, int[] symbols, boolean isIncremental) {}
 
     private final Map<String, Request> requests = new HashMap<>();
     private Request[] bySymbol = {};
+    private int symbolCount;
     private boolean isAll;
 
     SubscriptionList() {}
@@ -40,11 +44,17 @@ final class SubscriptionList {
         return requests.size() >= MOST_REQUESTS;
     }
 
+    /** Whether a request of so many symbols would be too much. */
+    boolean isTooMuch(final int symbols) {
+        return symbolCount + symbols > MOST_SYMBOLS;
+    }
+
     /** Takes a request; a symbol asked for twice goes to the newer one. Its id as a field. */
     BodyBytes add(final String id, final int[] symbols, final boolean isIncremental) {
         final Request request =
                 new Request(new BodyBytes(32).field(Tags.MD_REQ_ID, id), symbols, isIncremental);
         requests.put(id, request);
+        symbolCount += symbols.length;
         for (final int symbol : symbols) {
             if (symbol >= bySymbol.length) {
                 bySymbol = Arrays.copyOf(bySymbol, Math.max(2 * bySymbol.length, symbol + 1));
@@ -60,6 +70,7 @@ final class SubscriptionList {
         if (request == null) {
             return false;
         }
+        symbolCount -= request.symbols().length;
         for (final int symbol : request.symbols()) {
             if (bySymbol[symbol] == request) {
                 bySymbol[symbol] = null;

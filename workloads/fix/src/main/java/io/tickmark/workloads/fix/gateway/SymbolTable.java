@@ -10,9 +10,13 @@ final class SymbolTable {
     /** Nobody trades more; a stream of made-up symbols must not fill the memory. */
     static final int MOST_SYMBOLS = 1 << 20;
 
+    /** Of all symbols together; a message may hold one that is as long as itself. */
+    static final int MOST_BYTES = 1 << 26;
+
     private int[] slots = new int[1 << 10];
     private byte[][] symbols = new byte[1 << 9][];
     private int count;
+    private int bytes;
 
     SymbolTable() {}
 
@@ -26,9 +30,10 @@ final class SymbolTable {
             }
             slot = slot + 1 & slots.length - 1;
         }
-        if (count == MOST_SYMBOLS) {
+        if (count == MOST_SYMBOLS || bytes > MOST_BYTES - length) {
             return -1;
         }
+        bytes += length;
         symbols[count++] = Arrays.copyOfRange(from, begin, begin + length);
         slots[slot] = count;
         if (2 * count == slots.length) {

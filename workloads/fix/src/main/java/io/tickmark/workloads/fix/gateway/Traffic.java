@@ -13,6 +13,7 @@ package io.tickmark.workloads.fix.gateway;
  * @param cut consumers cut off because they were slow
  * @param garbled messages that were none
  * @param missed messages that were missing and asked for again
+ * @param rejected messages that were rejected
  */
 record Traffic(
         long received,
@@ -24,8 +25,9 @@ record Traffic(
         long conflated,
         long cut,
         long garbled,
-        long missed) {
-    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+        long missed,
+        long rejected) {
+    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     Traffic plus(final Traffic other) {
         return new Traffic(
@@ -38,6 +40,7 @@ record Traffic(
                 conflated + other.conflated,
                 cut + other.cut,
                 garbled + other.garbled,
-                missed + other.missed);
+                missed + other.missed,
+                rejected + other.rejected);
     }
 }

@@ -242,6 +242,11 @@ final class Worker implements Runnable, FanOut.Blocking {
         isLoggingOut = true;
     }
 
+    /** Whether the thread is to end; any thread. */
+    boolean isStopping() {
+        return isStopping;
+    }
+
     /** Ends the thread; any thread. */
     void stop() {
         isStopping = true;

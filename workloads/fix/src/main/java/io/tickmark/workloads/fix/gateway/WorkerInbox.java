@@ -1,6 +1,7 @@
 package io.tickmark.workloads.fix.gateway;
 
 import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.MessageHandler;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -8,15 +9,15 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
 
 /** Messages that other workers bring: copied into one ring, so nothing is allocated or shared. */
 final class WorkerInbox {
-    private static final int RING_BYTES = 1 << 22;
+    private static final int LEAST_RING_BYTES = 1 << 22;
+
+    /** The ring takes no message longer than an eighth of itself. */
+    private static final int LONGEST_PART = 8;
+
     private static final int MESSAGE = 1;
     private static final int LIMIT = 256;
 
-    private final ManyToOneRingBuffer ring =
-            new ManyToOneRingBuffer(
-                    new UnsafeBuffer(
-                            ByteBuffer.allocateDirect(
-                                    RING_BYTES + RingBufferDescriptor.TRAILER_LENGTH)));
+    private final ManyToOneRingBuffer ring;
     private final FanOutMessage message = new FanOutMessage();
     private FanOut current;
     private final MessageHandler handler =
@@ -25,7 +26,21 @@ final class WorkerInbox {
                 current.publish(message);
             };
 
-    WorkerInbox() {}
+    /**
+     * An inbox for messages up to so many bytes as they come from the network. What is copied of
+     * one is shorter: standard header and trailer have 60 bytes at least, which stay behind, and
+     * take more than the lengths put before the body.
+     */
+    WorkerInbox(final int maxMessageBytes) {
+        final int ringBytes =
+                BitUtil.findNextPositivePowerOfTwo(
+                        Math.max(LEAST_RING_BYTES, LONGEST_PART * maxMessageBytes));
+        ring =
+                new ManyToOneRingBuffer(
+                        new UnsafeBuffer(
+                                ByteBuffer.allocateDirect(
+                                        ringBytes + RingBufferDescriptor.TRAILER_LENGTH)));
+    }
 
     /** Copies a message in; false while the ring is full. Any worker. */
     boolean offer(final FanOutMessage from) {

@@ -29,6 +29,7 @@ final class WorkerSessions implements SessionHandler {
     private long received;
     private long fannedOut;
     private long unmarked;
+    private long rejected;
     private Traffic ended = Traffic.NONE;
 
     /** What a session is to the gateway. */
@@ -36,6 +37,10 @@ final class WorkerSessions implements SessionHandler {
         private final boolean isProducersPort;
         private boolean isProducer;
         private boolean isAdmitted;
+
+        /** Among the producers: an admitted Logon may still be refused. */
+        private boolean isCounted;
+
         private Consumer consumer;
         private Connection connection;
 
@@ -86,6 +91,7 @@ final class WorkerSessions implements SessionHandler {
     public void onActive(final FixSession session) {
         final Peer peer = (Peer) session.attachment();
         if (peer.isProducer) {
+            peer.isCounted = true;
             shared.producerCame();
             return;
         }
@@ -152,6 +158,13 @@ final class WorkerSessions implements SessionHandler {
     }
 
     @Override
+    public void onRejectSent(
+            final FixSession session, final InboundMessage inbound, final String reason) {
+        rejected++;
+        shared.rejected(session.target(), inbound, reason);
+    }
+
+    @Override
     public void onEnd(final FixSession session, final String reason) {
         final Peer peer = (Peer) session.attachment();
         if (peer.consumer != null) {
@@ -170,7 +183,7 @@ final class WorkerSessions implements SessionHandler {
         }
         if (peer.consumer != null) {
             shared.consumerWent();
-        } else if (peer.isProducer) {
+        } else if (peer.isCounted) {
             shared.producerWent();
         }
     }
@@ -187,14 +200,25 @@ final class WorkerSessions implements SessionHandler {
                 isConsumer ? consumer.conflated() : 0,
                 isConsumer && consumer.isCut() ? 1 : 0,
                 session.garbled(),
-                session.missed());
+                session.missed(),
+                0);
     }
 
     Traffic traffic() {
         Traffic sum =
                 ended.plus(
                         new Traffic(
-                                received, fannedOut, unmarked, fanOut.offered(), 0, 0, 0, 0, 0, 0));
+                                received,
+                                fannedOut,
+                                unmarked,
+                                fanOut.offered(),
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                rejected));
         for (final Consumer consumer : fanOut.consumers()) {
             sum = sum.plus(of(consumer.session(), consumer));
         }

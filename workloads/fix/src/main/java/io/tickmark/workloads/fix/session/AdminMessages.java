@@ -21,7 +21,6 @@ final class AdminMessages {
 
     private static final String UNENCRYPTED = "0";
     private static final int SESSION_REJECT_REASON = 373;
-    private static final int REF_TAG_ID = 371;
     private static final int REF_MSG_TYPE = 372;
     private static final int BUSINESS_REJECT_REASON = 380;
     private static final String YES = "Y";
@@ -88,7 +87,7 @@ final class AdminMessages {
             final String text) {
         body.clear().field(Tags.REF_SEQ_NUM, refSequence);
         if (tag > 0) {
-            body.field(REF_TAG_ID, tag);
+            body.field(Tags.REF_TAG_ID, tag);
         }
         body.field(REF_MSG_TYPE, refType);
         if (version.hasRejectReason(reason)) {

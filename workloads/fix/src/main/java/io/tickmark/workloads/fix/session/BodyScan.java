@@ -5,8 +5,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One pass over the fields behind the header: checks them and remembers where the wanted ones are.
- * Outside of repeating groups no field may come twice; inside, the number of entries must be what
- * the group's count says. Single thread, allocates nothing.
+ * Outside of repeating groups no field may come twice whose groups are known; inside, the number of
+ * entries must be what the group's count says. Single thread, allocates nothing.
  */
 public final class BodyScan {
     private static final int MARKS = 10_000;
@@ -25,6 +25,7 @@ public final class BodyScan {
     private int groupFirst;
     private long groupLeft;
     private boolean inGroup;
+    private boolean isCounting;
     private int dataBytes;
     private int lengthTag;
     private int trailer;
@@ -49,14 +50,17 @@ public final class BodyScan {
      * Goes over a message.
      *
      * @param message to scan
+     * @param countsGroups whether entries are counted here, and not by a dictionary
      * @return -1 where all is well, else the {@link RejectReason}
      */
-    int scan(final InboundMessage message) {
+    int scan(final InboundMessage message, final boolean countsGroups) {
         scan++;
+        isCounting = countsGroups;
         java.util.Arrays.fill(begins, -1);
         badTag = 0;
         inGroup = false;
         groupTag = 0;
+        groupLeft = 0;
         dataBytes = -1;
         trailer = -1;
         final UnsafeBuffer buffer = message.buffer();
@@ -130,7 +134,8 @@ public final class BodyScan {
     }
 
     private int single(final int tag) {
-        if (tag >= MARKS) {
+        if (Tags.isOfUnknownGroup(tag)) {
+            remember(tag);
             return -1;
         }
         if (seenIn[tag] == scan) {
@@ -165,27 +170,28 @@ public final class BodyScan {
             return -1; // what follows is of no entry
         }
         inGroup = true;
-        groupTag = cursor.tag();
-        groupLeft = count;
-        groupFirst = 0;
+        if (isCounting) {
+            groupTag = cursor.tag();
+            groupLeft = count;
+            groupFirst = 0;
+        }
         return -1;
     }
 
     /** The first field of a group begins each of its entries. */
     private int entry(final int tag) {
+        remember(tag);
+        if (!isCounting) {
+            return -1;
+        }
         if (groupFirst == 0) {
             groupFirst = tag;
         }
-        remember(tag);
         if (tag == groupFirst) {
             groupLeft--;
-            return groupLeft < 0 ? groupCountWrong() : -1;
+            return groupLeft < 0 ? RejectReason.GROUP_COUNT : -1;
         }
         return -1;
-    }
-
-    private int groupCountWrong() {
-        return RejectReason.GROUP_COUNT;
     }
 
     /** The field that was wrong in the last scan, 0 where none is to blame. */

@@ -38,6 +38,11 @@ final class FieldRules {
         return RejectReason.NONE;
     }
 
+    /** Whether {@link #judge} sees to the groups of this type of message. */
+    boolean knowsGroupsOf(final InboundMessage message) {
+        return dictionary.message(message.typeChar()).isComplete();
+    }
+
     /** All of it; not on a hot path. */
     int judge(final InboundMessage message) {
         final Definition definition = dictionary.message(message.typeChar());

@@ -212,14 +212,11 @@ final class Inbound {
             expect(next);
             session.store().nextIncoming(next);
         } else {
-            session.write(
-                    AdminMessages.REJECT,
-                    admin.reject(
-                            message.sequence(),
-                            message.type(),
-                            RejectReason.VALUE_INCORRECT,
-                            Tags.NEW_SEQ_NO,
-                            "Value is incorrect: attempt to lower the sequence number to " + next));
+            writeReject(
+                    message,
+                    RejectReason.VALUE_INCORRECT,
+                    Tags.NEW_SEQ_NO,
+                    "Value is incorrect: attempt to lower the sequence number to " + next);
         }
     }
 
@@ -272,10 +269,11 @@ final class Inbound {
 
     /** Messages of the session are held against the dictionary always, others where it is asked. */
     private boolean isWellFormed(final InboundMessage message) {
-        int reason = scan.scan(message);
+        final boolean isJudged = isJudged(message);
+        int reason = scan.scan(message, !(isJudged && rules.knowsGroupsOf(message)));
         int tag = scan.badTag();
         if (reason < 0) {
-            reason = isJudged(message) ? rules.judge(message) : rules.missing(message);
+            reason = isJudged ? rules.judge(message) : rules.missing(message);
             tag = rules.badTag();
         }
         if (reason >= 0) {
@@ -321,6 +319,7 @@ final class Inbound {
         session.write(
                 AdminMessages.BUSINESS_REJECT,
                 admin.businessReject(message.sequence(), message.type(), reason, text));
+        handler.onRejectSent(session, message, text);
     }
 
     void next() {
@@ -339,10 +338,14 @@ final class Inbound {
                 next();
                 resend(message);
             }
+            case '3' -> {
+                next();
+                handler.onRejectReceived(session, message);
+            }
             case '4' -> fillGap(message);
             case '5' -> logon.onLogout(message);
             case 'A' -> logon.onAgain(message);
-            default -> next(); // Heartbeat, Reject
+            default -> next(); // Heartbeat
         }
     }
 
@@ -371,14 +374,15 @@ final class Inbound {
         if (message.sequence() == expected) {
             next();
         }
+        writeReject(message, reason, tag, RejectReason.text(reason));
+    }
+
+    private void writeReject(
+            final InboundMessage message, final int reason, final int tag, final String text) {
         session.write(
                 AdminMessages.REJECT,
-                admin.reject(
-                        message.sequence(),
-                        message.type(),
-                        reason,
-                        tag,
-                        RejectReason.text(reason)));
+                admin.reject(message.sequence(), message.type(), reason, tag, text));
+        handler.onRejectSent(session, message, tag > 0 ? text + " (" + tag + ")" : text);
     }
 
     private void rejectAndLogout(final InboundMessage message, final int reason, final int tag) {

@@ -1,11 +1,16 @@
 package io.tickmark.workloads.fix.session;
 
 /** Which types of message there are. */
-final class MsgTypes {
+public final class MsgTypes {
     private MsgTypes() {}
 
-    /** Whether a type belongs to the session layer. */
-    static boolean isAdmin(final char type) {
+    /**
+     * Whether a type belongs to the session layer.
+     *
+     * @param type value of field 35, where that is one character
+     * @return true for Logon, Heartbeat and the like
+     */
+    public static boolean isAdmin(final char type) {
         return type >= '0' && type <= '5' || type == 'A';
     }
 

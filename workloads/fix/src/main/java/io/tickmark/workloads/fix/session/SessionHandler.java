@@ -40,6 +40,29 @@ public interface SessionHandler {
     Answer onMessage(FixSession session, InboundMessage message);
 
     /**
+     * The session has rejected a message (35=3 or 35=j); the Reject is in its buffer.
+     *
+     * @param session that received the message
+     * @param message that is rejected, valid until the return
+     * @param reason in words, as in the Reject
+     */
+    default void onRejectSent(
+            final FixSession session, final InboundMessage message, final String reason) {
+        // who does not count them need not know
+    }
+
+    /**
+     * The other side has rejected a message of this one (35=3). Those of business (35=j) come as
+     * messages of the application.
+     *
+     * @param session that received the Reject
+     * @param reject the Reject, valid until the return
+     */
+    default void onRejectReceived(final FixSession session, final InboundMessage reject) {
+        // who sends nothing that can be rejected need not know
+    }
+
+    /**
      * The session has ended; what it still has to say is in its buffer, then the connection is to
      * be closed.
      *

@@ -98,6 +98,9 @@ public final class Tags {
     /** MDEntryType. */
     public static final int MD_ENTRY_TYPE = 269;
 
+    /** RefTagID of a Reject. */
+    public static final int REF_TAG_ID = 371;
+
     /** TestMessageIndicator. */
     public static final int TEST_MESSAGE_INDICATOR = 464;
 
@@ -121,8 +124,23 @@ public final class Tags {
         1397, 1401, 1403
     };
 
+    /** Fields of type NumInGroup, or that begin a group, of FIX 4.2, 4.4, 5.0 SP2 and FIXT 1.1. */
+    private static final int[] GROUP_COUNTS = {
+        33, 73, 78, 85, 124, 136, 146, 199, 215, 232, 267, 268, 295, 296, 382, 384, 386, 398, 420,
+        428, 453, 454, 457, 473, 510, 518, 534, 539, 552, 555, 558, 576, 580, 604, 627, 670, 683,
+        702, 711, 735, 753, 756, 768, 778, 781, 801, 802, 804, 806, 809, 816, 862, 864, 870, 887,
+        897, 936, 938, 948, 952, 957, 981, 984, 1016, 1018, 1052, 1058, 1062, 1116, 1120, 1141,
+        1158, 1165, 1175, 1177, 1201, 1205, 1218, 1232, 1234, 1235, 1236, 1237, 1239, 1286, 1292,
+        1296, 1309, 1310, 1311, 1312, 1334, 1342, 1351, 1362, 1370, 1387, 1413, 1414, 1445, 1461,
+        1475, 1483, 1491, 1494, 1499
+    };
+
+    /** Beyond it are fields of later extension packs and of users, whose groups are not known. */
+    private static final int HIGHEST_WITH_KNOWN_GROUPS = 1499;
+
     private static final int HIGHEST_DATA_LENGTH = 1403;
     private static final boolean[] IS_DATA_LENGTH = new boolean[HIGHEST_DATA_LENGTH + 1];
+    private static final boolean[] IS_GROUP_COUNT = new boolean[HIGHEST_WITH_KNOWN_GROUPS + 1];
 
     private static final int HIGHEST_OF_HEADER = 1156;
 
@@ -135,6 +153,9 @@ public final class Tags {
         }
         for (final int tag : DATA_LENGTHS) {
             IS_DATA_LENGTH[tag] = true;
+        }
+        for (final int tag : GROUP_COUNTS) {
+            IS_GROUP_COUNT[tag] = true;
         }
     }
 
@@ -169,16 +190,17 @@ public final class Tags {
     }
 
     /**
-     * Whether a field counts the entries of a repeating group that this workload meets.
+     * Whether a field counts the entries of a repeating group.
      *
-     * @param tag its number
-     * @return true for the first field of such a group
+     * @param tag its number, not negative
+     * @return true for the field before the first entry of such a group
      */
     public static boolean isGroupCount(final int tag) {
-        return switch (tag) {
-            case NO_RELATED_SYM, NO_MD_ENTRY_TYPES, NO_MD_ENTRIES, 384, 453, 454, 627, 711, 1141 ->
-                    true;
-            default -> false;
-        };
+        return tag <= HIGHEST_WITH_KNOWN_GROUPS && IS_GROUP_COUNT[tag];
+    }
+
+    /** Whether a field may be of a group that is not known here, so that it may come twice. */
+    static boolean isOfUnknownGroup(final int tag) {
+        return tag > HIGHEST_WITH_KNOWN_GROUPS;
     }
 }

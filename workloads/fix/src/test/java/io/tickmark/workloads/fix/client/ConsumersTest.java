@@ -14,6 +14,25 @@ class ConsumersTest {
     private static final int MEASURED = 1;
     private static final int END = 2;
 
+    @Test
+    void shouldAddUpTheRunsOfAProducerThatIsStartedAgain() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of()).consumers(Map.of()).start()) {
+            try (RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1")) {
+                for (final int messages : new int[] {3, 2}) {
+                    send(producer, 1, WARM_UP, 0);
+                    for (int number = 0; number < messages; number++) {
+                        send(producer, 1, MEASURED, number);
+                    }
+                    send(producer, 1, END, messages);
+                    producer.settle();
+                }
+            }
+            assertThat(trial.count("consumers", "received")).isEqualTo(5);
+            assertThat(trial.count("consumers", "expected")).isEqualTo(5);
+            assertThat(trial.count("consumers", "duplicated")).isZero();
+        }
+    }
+
     private static void send(
             final RawClient producer, final int producerNumber, final int phase, final int number)
             throws IOException {

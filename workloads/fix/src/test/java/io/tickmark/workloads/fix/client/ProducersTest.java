@@ -2,8 +2,12 @@ package io.tickmark.workloads.fix.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -20,9 +26,64 @@ class ProducersTest {
     private static final int MESSAGES = 5;
     private static final double RATE = 50.5;
 
+    /** Of messages of 4 KB, more than sockets keep. */
+    private static final int MUCH = 20_000;
+
     /** 9701 intended time; 9703 producer, part of the run, number. */
     private static final Pattern STAMP =
             Pattern.compile("\\|9701=(\\d+)\\|.*\\|9703=\\d{5}1(\\d{12})\\|");
+
+    @TempDir Path folder;
+
+    /** One consumer makes the gateway, and so its producers, wait for longer than they send. */
+    private Trial withAGatewayThatWaits(final String patience) throws Exception {
+        return new Trial(Map.of())
+                .gateway(
+                        Map.of(
+                                "slow",
+                                "block",
+                                "slowBytes",
+                                4096,
+                                "slowTime",
+                                patience,
+                                "fanOut",
+                                "all",
+                                "workers",
+                                1));
+    }
+
+    private Map<String, Object> muchLoad() throws Exception {
+        final Path message =
+                Files.writeString(
+                        folder.resolve("long.fix"), "35=W|55=X|58=" + "x".repeat(4000) + "|268=0|");
+        return Map.of("duration", "1s", "rate", MUCH, "every", 1, "message", message.toString());
+    }
+
+    @Test
+    void shouldGiveUpWhatTheGatewayHasNotTakenSoonAfterTheEnd() throws Exception {
+        try (Trial trial = withAGatewayThatWaits("5s");
+                RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
+            trial.producers(muchLoad()).start();
+            assertThat(trial.count("producers", "sent")).isPositive().isLessThan(MUCH);
+            assertThat(trial.result("producers").failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotBlameTheGatewayWhereItIsStoppedUnderBackPressure() throws Exception {
+        try (Trial trial = withAGatewayThatWaits("9s");
+                RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
+            trial.producers(muchLoad()).start();
+            final Counter sent = trial.context("producers").recording().counter(Counts.SENT);
+            long before = 0;
+            while (sent.get() == 0 || sent.get() != before) {
+                before = sent.get();
+                Thread.sleep(200);
+            }
+            trial.stop("producers");
+            assertThat(trial.result("producers").failure()).isEmpty();
+        }
+    }
 
     @ParameterizedTest
     @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})

@@ -206,6 +206,103 @@ class GatewayTest {
     }
 
     @Test
+    void shouldTellTheSessionsOfSeveralProcessesApart() throws Exception {
+        final Map<String, Object> load = Map.of("messages", 20, "rate", 500, "every", 1);
+        final Map<String, Object> more = new java.util.HashMap<>(load);
+        more.put("producers", 3);
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of())
+                        .as(1, 2)
+                        .consumers(Map.of("consumers", 3))
+                        .producers(more)
+                        .as(2, 2)
+                        .consumers(Map.of("consumers", 2))
+                        .producers(load)
+                        .start()) {
+            for (final String consumers : new String[] {"consumers", "consumers-2"}) {
+                final long sessions = consumers.equals("consumers") ? 3 : 2;
+                assertThat(trial.count(consumers, "received")).isEqualTo(sessions * 4 * 20);
+                assertThat(trial.count(consumers, "expected")).isEqualTo(sessions * 4 * 20);
+                assertThat(trial.count(consumers, "duplicated")).isZero();
+            }
+        }
+    }
+
+    /** Its Logon is right but for its number, which only shows once it is admitted. */
+    @Test
+    void shouldNotCountAProducerThatIsRefused() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("workers", 1)).start();
+                RawClient good = new RawClient(trial.port("fixProducers"), "PRODUCER1")) {
+            final GatewayEngine engine = ((Gateway) trial.role("gateway")).engine();
+            try (RawClient first = new RawClient(trial.port("fixProducers"), "PRODUCER2")) {
+                first.settle();
+            }
+            while (engine.producers() > 1) {
+                good.settle();
+            }
+            assertThatThrownBy(() -> new RawClient(trial.port("fixProducers"), "PRODUCER2"))
+                    .hasMessage("not logged on");
+            good.settle();
+
+            assertThat(engine.producers()).isEqualTo(1);
+            assertThat(engine.producersEver()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldCountWhatItRejectsAndSayWhyItRejectedTheFirst() throws Exception {
+        final Path message = folder.resolve("twice.fix");
+        java.nio.file.Files.writeString(message, "35=8|37=1|37=2|");
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(Map.of())
+                        .producers(
+                                Map.of("messages", 10, "rate", 1000, "message", message.toString()))
+                        .start()) {
+            assertThat(trial.count("producers", "sent")).isEqualTo(10);
+            assertThat(trial.count("producers", "rejectsReceived"))
+                    .as("those and the last word")
+                    .isEqualTo(11);
+            assertThat(trial.result("producers").steps().getFirst().reasons())
+                    .containsExactly(
+                            "The gateway rejected 11 messages, the first number 2, field 37:"
+                                    + " Tag appears more than once.");
+            assertThat(trial.count("gateway", GatewayCounts.REJECTS_SENT)).isEqualTo(11);
+            assertThat(trial.count("gateway", GatewayCounts.IN)).isZero();
+            assertThat(trial.context("gateway").told())
+                    .containsOnlyOnce(
+                            "Message 2 (35=8) of PRODUCER1 was rejected: Tag appears more than once (37);"
+                                    + " further ones are counted alone.");
+        }
+    }
+
+    @Test
+    void shouldBringLongMessagesToTheConsumersOfEveryWorker() throws Exception {
+        final String body = "55=A|58=" + "x".repeat(600_000) + "|268=0|";
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(
+                                        Map.of(
+                                                "workers",
+                                                2,
+                                                "fanOut",
+                                                "all",
+                                                "maxMessageBytes",
+                                                1 << 20,
+                                                "exitAtEnd",
+                                                false))
+                                .start();
+                RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1");
+                RawClient here = new RawClient(trial.port("fixConsumers"), "CONSUMER1");
+                RawClient there = new RawClient(trial.port("fixConsumers"), "CONSUMER2")) {
+            producer.say("W", body);
+            assertThat(here.hear()).isEqualTo("W|" + body);
+            assertThat(there.hear()).isEqualTo("W|" + body);
+        }
+    }
+
+    @Test
     void shouldRefuseASecondSessionOfTheSameName() throws Exception {
         try (Trial trial = new Trial(Map.of()).gateway(Map.of()).consumers(Map.of())) {
             assertThatThrownBy(() -> trial.consumers(Map.of()))

@@ -123,6 +123,44 @@ class FieldsTest {
         assertThat(peer.delivered).containsExactly("W 2");
     }
 
+    /** Executions, allocations, parties, legs and quotes have groups that market data has not. */
+    @ParameterizedTest
+    @CsvSource({
+        "8, 37=1|382=2|375=BROKER1|337=A|375=BROKER2|337=B|58=end|",
+        "8, 37=1|552=2|54=1|37=1|453=2|448=X|447=D|448=Y|447=D|54=2|37=2|58=end|",
+        "J, 70=1|78=2|79=ACC1|80=5|79=ACC2|80=7|136=1|137=1|138=EUR|",
+        "AB, 11=1|555=2|600=A|624=1|600=B|624=2|539=2|524=P|525=D|524=Q|525=D|",
+        "i, 117=1|296=1|302=S|304=2|295=2|299=1|132=1|299=2|132=2|",
+        "U1, 9800=2|9801=a|9802=b|9801=c|9802=d|"
+    })
+    void shouldTakeGroupsOfAnyMessage(final String type, final String body) {
+        final Peer peer = Peer.loggedOn();
+        peer.supported = type;
+        peer.says(type, 2, body);
+        assertThat(peer.heard()).isEmpty();
+        assertThat(peer.delivered).containsExactly(type + " 2");
+    }
+
+    @Test
+    void shouldCountTheEntriesOfGroupsOfAnyMessage() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("8", 2, "37=1|382=2|375=BROKER1|337=A|");
+        assertThat(peer.heard()).singleElement().asString().contains("|371=382|372=8|373=16|");
+    }
+
+    @Test
+    void shouldTellItsUserOfRejectsInBothDirections() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("W", 2, "55=X|55=Y|268=0|");
+        peer.says("Z", 3, "117=1|");
+        peer.says("3", 4, "45=7|58=no|");
+        assertThat(peer.rejects)
+                .containsExactly(
+                        "sent W 2 Tag appears more than once (55)",
+                        "sent Z 3 Unsupported message type",
+                        "received 3 4");
+    }
+
     @Test
     void shouldLeaveBodiesAloneWhereFieldsAreNotChecked() {
         final Peer peer =

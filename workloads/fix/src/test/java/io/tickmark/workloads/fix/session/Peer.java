@@ -21,6 +21,7 @@ final class Peer implements SessionHandler {
     final SessionClock sessionClock =
             new SessionClock(clock, () -> START_MS + clock.nanoTime() / 1_000_000 - 5_000);
     final List<String> delivered = new ArrayList<>();
+    final List<String> rejects = new ArrayList<>();
     final MessageStore store;
     final SessionConfig config;
     FixSession session;
@@ -189,6 +190,17 @@ final class Peer implements SessionHandler {
         }
         delivered.add(message.type() + " " + message.sequence());
         return Answer.TAKEN;
+    }
+
+    @Override
+    public void onRejectSent(
+            final FixSession by, final InboundMessage message, final String reason) {
+        rejects.add("sent " + message.type() + " " + message.sequence() + " " + reason);
+    }
+
+    @Override
+    public void onRejectReceived(final FixSession by, final InboundMessage reject) {
+        rejects.add("received " + reject.type() + " " + reject.sequence());
     }
 
     @Override

@@ -32,11 +32,15 @@ public final class RawClient implements AutoCloseable {
 
     /** One that comes back: goes on behind the last number it sent. */
     public RawClient(final int port, final String id, final int lastSequence) throws IOException {
-        this(port, id, lastSequence, 0);
+        this(port, id, lastSequence, 0, 0);
     }
 
     private RawClient(
-            final int port, final String id, final int lastSequence, final int receiveBytes)
+            final int port,
+            final String id,
+            final int lastSequence,
+            final int receiveBytes,
+            final int heartbeatSeconds)
             throws IOException {
         this.id = id;
         sequence = lastSequence;
@@ -47,7 +51,7 @@ public final class RawClient implements AutoCloseable {
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         socket.setSoTimeout(PATIENCE_MS);
         in = new java.io.BufferedInputStream(socket.getInputStream());
-        say("A", "98=0|108=0|");
+        say("A", "98=0|108=%d|".formatted(heartbeatSeconds));
         if (!hear().startsWith("A|")) {
             throw new IOException("not logged on");
         }
@@ -55,7 +59,13 @@ public final class RawClient implements AutoCloseable {
 
     /** One whose socket takes little while it does not hear. */
     public static RawClient withLittleRoom(final int port, final String id) throws IOException {
-        return new RawClient(port, id, 0, 4096);
+        return new RawClient(port, id, 0, 4096, 0);
+    }
+
+    /** One for engines that take an interval of 0 for no pause at all. */
+    public static RawClient withHeartbeats(final int port, final String id, final int seconds)
+            throws IOException {
+        return new RawClient(port, id, 0, 0, seconds);
     }
 
     public void say(final String type, final String body) throws IOException {

@@ -19,7 +19,15 @@ public final class TestContext implements RoleContext {
 
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
     private final List<String> told = new CopyOnWriteArrayList<>();
+    private final int index;
+    private final int count;
     private volatile boolean isStopped;
+
+    /** One of so many roles of its name, from 1. */
+    public TestContext(final int index, final int count) {
+        this.index = index;
+        this.count = count;
+    }
 
     public void stop() {
         isStopped = true;
@@ -31,12 +39,12 @@ public final class TestContext implements RoleContext {
 
     @Override
     public int index() {
-        return 1;
+        return index;
     }
 
     @Override
     public int count() {
-        return 1;
+        return count;
     }
 
     @Override

@@ -23,6 +23,8 @@ public final class Trial implements AutoCloseable {
     private final Map<String, Object> common = new HashMap<>();
     private final Map<String, Playing> playing = new LinkedHashMap<>();
     private Endpoints endpoints = Endpoints.NONE;
+    private int index = 1;
+    private int count = 1;
 
     private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
 
@@ -30,6 +32,13 @@ public final class Trial implements AutoCloseable {
     public Trial(final Map<String, Object> settings) {
         common.put("progressEvery", 0);
         common.putAll(settings);
+    }
+
+    /** Roles from now on are one of so many of their name; the second is called NAME-2. */
+    public Trial as(final int newIndex, final int newCount) {
+        index = newIndex;
+        count = newCount;
+        return this;
     }
 
     public Trial gateway(final Map<String, Object> settings) {
@@ -62,10 +71,12 @@ public final class Trial implements AutoCloseable {
             }
         });
         values.putAll(own);
-        final TestContext context = new TestContext();
+        final TestContext context = new TestContext(index, count);
         final Role role =
                 factory.create(Settings.read(factory.settings(), values, key -> key), context);
-        playing.put(name, new Playing(role, context, new CompletableFuture<>()));
+        playing.put(
+                index == 1 ? name : name + "-" + index,
+                new Playing(role, context, new CompletableFuture<>()));
         endpoints = endpoints.and(role.prepare());
         role.connect(endpoints);
         return this;

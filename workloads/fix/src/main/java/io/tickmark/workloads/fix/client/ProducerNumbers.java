@@ -1,0 +1,92 @@
+package io.tickmark.workloads.fix.client;
+
+import java.util.Arrays;
+
+/**
+ * The numbers that one session has got of each producer. One that has told its total may begin
+ * anew, as it does when it is started again while the consumers stay: what is wanted later than
+ * that word is of another run, and totals add up. Single thread; allocates for producers not heard
+ * of before and for last words.
+ */
+final class ProducerNumbers {
+    private static final int FIRST_PRODUCERS = 64;
+    private static final long NONE = -1;
+
+    /** Number that comes next, by producer. */
+    private long[] next = new long[FIRST_PRODUCERS];
+
+    /** Totals told; NONE while the producer sends. */
+    private long[] told = {};
+
+    /** When the last word was wanted that told a total. */
+    private long[] endedNs = {};
+
+    /** Totals of what a producer sent before it began anew. */
+    private long[] before = {};
+
+    private int producers;
+
+    ProducerNumbers() {}
+
+    /** Takes a number; false where it came before. */
+    boolean take(final int producer, final long number, final long intendedNs) {
+        if (isAfterEnd(producer, intendedNs)) {
+            beginAnew(producer);
+        }
+        if (producer >= next.length) {
+            next = Arrays.copyOf(next, Math.max(producer + 1, 2 * producer));
+        }
+        if (number < next[producer]) {
+            return false;
+        }
+        producers = Math.max(producers, producer + 1);
+        next[producer] = number + 1;
+        return true;
+    }
+
+    private boolean isAfterEnd(final int producer, final long intendedNs) {
+        return producer < told.length
+                && told[producer] != NONE
+                && intendedNs - endedNs[producer] > 0;
+    }
+
+    /** Takes a producer's last word: how many messages there were. The same word again is none. */
+    void end(final int producer, final long total, final long intendedNs) {
+        if (producer >= told.length) {
+            final int known = told.length;
+            told = Arrays.copyOf(told, producer + 1);
+            before = Arrays.copyOf(before, producer + 1);
+            endedNs = Arrays.copyOf(endedNs, producer + 1);
+            Arrays.fill(told, known, told.length, NONE);
+        }
+        if (isAfterEnd(producer, intendedNs)) {
+            beginAnew(producer); // nothing came of what it sent in between
+        }
+        if (told[producer] == NONE) {
+            told[producer] = total;
+            endedNs[producer] = intendedNs;
+            producers = Math.max(producers, producer + 1);
+        }
+    }
+
+    private void beginAnew(final int producer) {
+        before[producer] += told[producer];
+        told[producer] = NONE;
+        if (producer < next.length) {
+            next[producer] = 0;
+        }
+    }
+
+    /** Producers heard of are below this. */
+    int producers() {
+        return producers;
+    }
+
+    /** How many messages a producer had, as far as it or its numbers tell. */
+    long total(final int producer) {
+        final long seen = producer < next.length ? next[producer] : 0;
+        return producer >= told.length
+                ? seen
+                : before[producer] + (told[producer] == NONE ? seen : told[producer]);
+    }
+}

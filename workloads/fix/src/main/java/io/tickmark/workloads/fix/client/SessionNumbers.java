@@ -1,0 +1,21 @@
+package io.tickmark.workloads.fix.client;
+
+import io.tickmark.kernel.role.RoleContext;
+
+/**
+ * Numbers of the sessions of a role that may run several times: each instance takes every so
+ * many-th one, so that none is given twice, however many sessions each of them has. Immutable.
+ *
+ * @param index of the instance, from 1
+ * @param count of instances
+ */
+record SessionNumbers(int index, int count) {
+    static SessionNumbers of(final RoleContext context) {
+        return new SessionNumbers(context.index(), context.count());
+    }
+
+    /** The number of a session, from 1, among those of its instance. */
+    int of(final int session) {
+        return (session - 1) * count + index;
+    }
+}

@@ -1,0 +1,64 @@
+package io.tickmark.workloads.fix.gateway;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EngineLimitsTest {
+    private static void check(final Map<String, Object> given, final String... followed) {
+        EngineLimits.check(
+                Settings.read(GatewaySettings.class, given, key -> key), "other", Set.of(followed));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "username, me, --username",
+        "password, secret, --password",
+        "testMode, true, --test-mode",
+        "maxMessageBytes, 1000, --max-message-bytes",
+        "schedule, 07:00-17:30, --schedule",
+        "tls, true, --tls",
+        "thirdParties, DESK, --third-parties",
+        "workers, 2, --workers",
+        "subscriptions, symbol, --subscriptions",
+        "slow, block, --slow",
+        "slowBytes, 5000, --slow-bytes",
+        "slowTime, 1s, --slow-time",
+        "slowSessions, C1=block, --slow-sessions",
+        "writeBytes, 2000, --write-bytes",
+        "store, file, --store",
+        "storeBytes, 0, --store-bytes",
+        "idle, spin, --idle"
+    })
+    void shouldRefuseWhatAnEngineDoesNotFollow(
+            final String key, final String value, final String option) {
+        assertThatThrownBy(() -> check(Map.of(key, value)))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        option
+                                + ": --engine other does not follow it; leave it out, or take --engine tickmark.");
+    }
+
+    @Test
+    void shouldTakeWhatItFollowsAndWhatIsAsByDefault() {
+        assertThatCode(() ->
+                        check(
+                                Map.of(
+                                        "channel", "other:",
+                                        "producersPort", 5,
+                                        "gatewayId", "HUB",
+                                        "fanOut", "all",
+                                        "slowTime", "5s",
+                                        "username", "",
+                                        "workers", 2),
+                                "workers"))
+                .doesNotThrowAnyException();
+    }
+}
