@@ -1,15 +1,13 @@
 package io.tickmark.kernel.host;
 
+import io.tickmark.kernel.settings.Secrets;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.util.List;
-import java.util.Locale;
 
 /** This JVM: the roles' own may differ, and a plan says how. */
 final class JvmFacts {
-    private static final List<String> SECRETS = List.of("password", "secret", "token", "passwd");
-
     private JvmFacts() {}
 
     static Facts jvm() {
@@ -49,7 +47,7 @@ final class JvmFacts {
     /** Without what is nobody's business: secrets, and the home folder with its owner's name. */
     static List<String> flags(final List<String> arguments, final String home) {
         return arguments.stream()
-                .filter(flag -> SECRETS.stream().noneMatch(flag.toLowerCase(Locale.ROOT)::contains))
+                .filter(flag -> !Secrets.isNamedBy(flag))
                 .map(flag -> home == null || home.length() < 2 ? flag : flag.replace(home, "~"))
                 .toList();
     }

@@ -12,6 +12,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.role.SummaryFile;
 import io.tickmark.kernel.settings.IoReason;
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.kernel.settings.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ final class RoleRun implements AutoCloseable {
                 SummaryFile.append(
                         summary.directory().get(),
                         summary.title(),
-                        Settings.toMap(summary.settings()),
+                        Secrets.hidden(Settings.toMap(summary.settings())),
                         result);
             }
             return result;

@@ -1,6 +1,7 @@
 package io.tickmark.lab.plan;
 
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import java.util.LinkedHashMap;
@@ -10,7 +11,10 @@ import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 import tools.jackson.dataformat.yaml.YAMLWriteFeature;
 
-/** Writes a plan as resolved; {@link PlanLibrary} reads it back as the same plan. */
+/**
+ * Writes a plan as resolved; {@link PlanLibrary} reads it back as the same plan, but for {@link
+ * Secrets}: reports show it.
+ */
 public final class PlanYaml {
     private static final YAMLMapper MAPPER =
             YAMLMapper.builder(
@@ -52,7 +56,7 @@ public final class PlanYaml {
             values.put("channels", test.channels());
         }
         values.put("repeats", test.repeats());
-        putUnlessEmpty(values, "settings", test.settings());
+        putUnlessEmpty(values, "settings", Secrets.hidden(test.settings()));
         values.put("roles", test.roles().stream().map(PlanYaml::role).toList());
         values.put("criteria", Settings.toMap(test.criteria()));
         putUnlessEmpty(values, "faults", test.faults().stream().map(PlanYaml::fault).toList());
@@ -69,7 +73,7 @@ public final class PlanYaml {
         final Map<String, Object> values = new LinkedHashMap<>();
         values.put("role", role.role());
         values.put("count", role.count());
-        putUnlessEmpty(values, "settings", role.settings());
+        putUnlessEmpty(values, "settings", Secrets.hidden(role.settings()));
         putUnlessEmpty(values, "cores", role.cores());
         putUnlessEmpty(values, "process", role.process());
         final Map<String, Object> jvm = new LinkedHashMap<>();
@@ -77,7 +81,7 @@ public final class PlanYaml {
         jvm.put("collector", SettingDescriptor.word(role.jvm().collector()));
         putUnlessEmpty(jvm, "options", role.jvm().options());
         values.put("jvm", jvm);
-        putUnlessEmpty(values, "environment", role.environment());
+        putUnlessEmpty(values, "environment", Secrets.hidden(role.environment()));
         putUnlessEmpty(values, "wrapper", role.wrapper());
         putUnlessEmpty(values, "hosts", role.hosts());
         return values;

@@ -152,6 +152,21 @@ class PlanLibraryTest {
     }
 
     @Test
+    void shouldNotWriteSecretsOut() {
+        final Plan plan =
+                Plan.named("closed")
+                        .with(
+                                TestPlan.builder("t", "mock")
+                                        .setting("password", "open sesame")
+                                        .role(RolePlan.of("mock-sender", Map.of("token", "t0k3n")))
+                                        .build());
+
+        assertThat(PlanYaml.write(plan))
+                .contains("password: \"***\"", "token: \"***\"")
+                .doesNotContain("sesame", "t0k3n");
+    }
+
+    @Test
     void shouldReadBackASearchAndAMembersFault() throws IOException {
         final Path original = folder.resolve("original.yaml");
         Files.writeString(

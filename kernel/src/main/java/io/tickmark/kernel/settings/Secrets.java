@@ -1,0 +1,39 @@
+package io.tickmark.kernel.settings;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What is kept out of the files of a run, which people show to others: passwords and tokens. */
+public final class Secrets {
+    /** Stands where a secret was. */
+    public static final String HIDDEN = "***";
+
+    private static final List<String> WORDS = List.of("password", "passwd", "secret", "token");
+
+    private Secrets() {}
+
+    /**
+     * Whether a name tells that what it stands for is a secret.
+     *
+     * @param name of a setting, a variable or a JVM flag
+     * @return by the words in it, capitals or not
+     */
+    public static boolean isNamedBy(final String name) {
+        return WORDS.stream().anyMatch(name.toLowerCase(Locale.ROOT)::contains);
+    }
+
+    /**
+     * Values as they may be shown.
+     *
+     * @param values by name
+     * @return the same in the same order, {@link #HIDDEN} for each secret that is not empty
+     */
+    public static Map<String, Object> hidden(final Map<String, ?> values) {
+        final Map<String, Object> shown = new LinkedHashMap<>();
+        values.forEach((name, value) ->
+                shown.put(name, isNamedBy(name) && !"".equals(value) ? HIDDEN : value));
+        return shown;
+    }
+}
