@@ -206,6 +206,8 @@ final class TrialRun {
         final Placement place = group.placement(instance);
         final Map<String, Object> settings =
                 new LinkedHashMap<>(Settings.toMap(instance.settings()));
+        // a role may ask what was given: its defaults are not
+        settings.keySet().retainAll(instance.values().keySet());
         settings.replaceAll((key, value) -> place.localised(value));
         return new ToRole.Prepare(
                 role.id(),
