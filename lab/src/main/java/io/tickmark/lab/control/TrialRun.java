@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,8 +203,8 @@ final class TrialRun {
     private ToRole.Prepare order(final RoleState role, final int trialId) {
         final RoleInstance instance = role.instance();
         final Placement place = group.placement(instance);
-        final Map<String, Object> settings =
-                new LinkedHashMap<>(Settings.toMap(instance.settings()));
+        final Map<String, Object> settings = Settings.toMap(instance.settings());
+        settings.keySet().retainAll(instance.values().keySet()); // roles ask what was given
         settings.replaceAll((key, value) -> place.localised(value));
         return new ToRole.Prepare(
                 role.id(),
