@@ -89,7 +89,10 @@ public final class Counts {
     /** Most messages of one topic that were sent and not stable yet. */
     public static final String MAX_FLIGHT_SIZE = "maxFlightSize";
 
-    /** Longest time for which messages were in flight and none became stable, ns. */
+    /**
+     * Longest time for which messages were in flight, or the store was lost, and none became
+     * stable, ns.
+     */
     public static final String MAX_STABLE_GAP_NS = "maxStableGapNs";
 
     /** Subscribers that a publisher counted in before it sent. */

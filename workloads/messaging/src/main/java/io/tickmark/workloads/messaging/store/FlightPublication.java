@@ -138,6 +138,9 @@ final class FlightPublication implements Publication {
     private void lose() {
         isLost = true;
         reopenNs = clock.nanoTime();
+        if (flight.size() == 0) {
+            progressNs = reopenNs;
+        }
     }
 
     /** Takes out what has become stable. */
@@ -219,6 +222,9 @@ final class FlightPublication implements Publication {
         // The store may have kept more than it could tell.
         settle(publication.stablePosition());
         resendFrom = flight.size() == 0 ? Long.MAX_VALUE : flight.first();
+        if (flight.size() == 0) {
+            counts.gap(clock.nanoTime() - progressNs); // what was due meanwhile was never in flight
+        }
         counts.reopened();
         return true;
     }

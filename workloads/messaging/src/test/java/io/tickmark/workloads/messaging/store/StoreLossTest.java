@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class StoreLossTest extends StoredPlay {
@@ -43,17 +45,27 @@ final class StoreLossTest extends StoredPlay {
         Files.delete(segments.get(2));
     }
 
-    @Test
-    void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted() throws Exception {
+    /**
+     * Where each message is synced by itself, most likely none is in flight when the store dies.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 10})
+    void shouldSendAgainWhatWasNotStableWhenTheStoreIsKilledAndRestarted(final int syncEvery)
+            throws Exception {
         final Thread crash =
                 new Thread(() -> {
                     awaitSegments();
                     store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+                    awaitStillness();
                     pause(300);
                     store.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
                 });
 
-        final Results results = play(Map.of("messages", 4000), crash, data -> {});
+        final Results results =
+                play(
+                        Map.of("messages", 4000, "channel", "filestore:?syncEvery=" + syncEvery),
+                        crash,
+                        data -> {});
 
         final long sent = results.sent().counts().get(Counts.SENT);
         assertThat(sent).isGreaterThanOrEqualTo(4000);

@@ -151,6 +151,26 @@ abstract class StoredPlay {
         }
     }
 
+    /** A store that is told to die does so a moment later, and nothing is written any more. */
+    void awaitStillness() {
+        long bytes = -1;
+        int looks = 0;
+        while (looks < 10) {
+            pause(20);
+            final long now = writtenBytes();
+            looks = now == bytes ? looks + 1 : 0;
+            bytes = now;
+        }
+    }
+
+    private long writtenBytes() {
+        try (Stream<Path> files = Files.list(folder.resolve("store-1").resolve("data"))) {
+            return files.mapToLong(file -> file.toFile().length()).sum();
+        } catch (final IOException e) {
+            return 0;
+        }
+    }
+
     static void pause(final long ms) {
         try {
             Thread.sleep(ms);
