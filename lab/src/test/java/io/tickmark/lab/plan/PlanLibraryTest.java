@@ -162,7 +162,7 @@ class PlanLibraryTest {
                                         .build());
 
         assertThat(PlanYaml.write(plan))
-                .contains("password: \"***\"", "token: \"***\"")
+                .contains("password: '***'", "token: '***'")
                 .doesNotContain("sesame", "t0k3n");
     }
 

@@ -24,12 +24,14 @@ final class DocumentedRuns {
     private static final long LONGEST_SECONDS = 300;
 
     private final Path folder;
-    private final String wanted;
+    private final Pattern wanted;
 
-    /** Runs commands with {@code wanted} in them in a folder of their own, beside the samples. */
+    /**
+     * Runs commands in which an expression is found, in a folder of their own beside the samples.
+     */
     DocumentedRuns(final Path folder, final String wanted) {
         this.folder = folder;
-        this.wanted = wanted;
+        this.wanted = Pattern.compile(wanted);
     }
 
     /** The page with the output of runs made now. */
@@ -38,7 +40,7 @@ final class DocumentedRuns {
     }
 
     private String renewed(final MatchResult block) {
-        return block.group(2).contains(wanted)
+        return wanted.matcher(block.group(2)).find()
                 ? block.group(1) + output(block.group(2)) + block.group(4)
                 : block.group();
     }
