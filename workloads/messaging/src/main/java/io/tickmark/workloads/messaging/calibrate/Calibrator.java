@@ -9,9 +9,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.kernel.settings.Durations;
 import io.tickmark.transport.nulls.NullTransport;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -80,8 +78,8 @@ final class Calibrator implements Role {
                 : "Too noisy to tell: "
                         + String.join(", ", tooNoisy)
                         + " differ by less than the machine stood still ("
-                        + Durations.format(Duration.ofNanos(longestGapNs))
-                        + " at most); calibrate on a quiet one.";
+                        + longestGapNs / 1_000
+                        + " us at most); calibrate on a quiet one.";
     }
 
     private StepResult step(final int number, final Scenario scenario) {
