@@ -173,11 +173,10 @@ public final class Session implements OutboundQueue.Receiver {
 
     private boolean acknowledge(final long nowNs) {
         final long signsNow = signs.getAcquire();
+        // While it owes nothing it may be silent: its time begins with the next frame.
         if (signsNow != lastSigns || !isOwed()) {
             lastSigns = signsNow;
-            heardNs =
-                    nowNs; // while it owes nothing, it may be silent: its time begins with the next
-            // frame
+            heardNs = nowNs;
         }
         final long frame = ackedFrame.getAcquire();
         if (frame != lastAckedFrame) {
