@@ -17,6 +17,9 @@ public abstract class TransportLifeContract extends TransportInputContract {
     private static final int THREADED_MESSAGES = 2000;
     private static final int DYING_COOKIE = 7;
 
+    /** Of the connecting side where there can be one alone. */
+    private static final int ONLY_COOKIE = 1;
+
     /** For subclasses. */
     protected TransportLifeContract() {}
 
@@ -109,16 +112,18 @@ public abstract class TransportLifeContract extends TransportInputContract {
         }
         final Exchange bound = bind(channel());
         final Ends binder = ends(bound, BINDER);
-        final Process reader = opened(DyingReader.start(bound.channel(), DYING_COOKIE)).process();
+        final boolean fansOut = transport().traits(bound.channel()).fansOut();
+        final int dying = fansOut ? DYING_COOKIE : ONLY_COOKIE;
+        final Process reader = opened(DyingReader.start(bound.channel(), dying)).process();
         until(
                 "the other process says hello",
                 () -> {
                     binder.outbox().offerHello(binder.publication(), Stamp.HELLO);
                     binder.pump();
-                    return binder.inbox().heard(DYING_COOKIE);
+                    return binder.inbox().heard(dying);
                 });
         Ends living = binder;
-        if (transport().traits(bound.channel()).fansOut()) {
+        if (fansOut) {
             living = ends(connect(bound, 1), 1);
             meet(binder, living);
         }

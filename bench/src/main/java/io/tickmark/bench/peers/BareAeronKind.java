@@ -11,7 +11,7 @@ enum BareAeronKind {
     /** Unicast: the sender is told the receiver's address. */
     UNICAST("udp, unicast"),
 
-    /** The receiver makes itself known to the sender, as in our engine. */
+    /** The receiver makes itself known to the sender. */
     DYNAMIC("udp, dynamic destinations");
 
     /** As our engine has it where a channel does not say. */
@@ -44,6 +44,15 @@ enum BareAeronKind {
     /** Whether both sides use one driver, the sender's. */
     boolean sharesDriver() {
         return this == IPC || this == IPC_WITH_CLOCK_READS;
+    }
+
+    /** The channel of our stream that sends in the same way. */
+    String ourChannel() {
+        return switch (this) {
+            case IPC, IPC_WITH_CLOCK_READS -> "aeron:ipc";
+            case UNICAST -> "aeron:udp?endpoint=127.0.0.1:0|unicast=true";
+            case DYNAMIC -> "aeron:udp?endpoint=127.0.0.1:0";
+        };
     }
 
     /** Channels on ports that are free now. */

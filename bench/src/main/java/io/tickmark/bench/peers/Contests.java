@@ -153,12 +153,13 @@ final class Contests {
         final List<Row> rows = new ArrayList<>();
         for (final int size : AERON_SIZES) {
             final Contestant ours = new OurStream(frontDoor, "aeron:ipc", size, settings);
-            addAeron("IPC", ours, size, List.of(IPC, IPC_WITH_CLOCK_READS), contestants, rows);
+            addAeron("ipc", ours, size, List.of(IPC, IPC_WITH_CLOCK_READS), contestants, rows);
         }
         for (final int size : AERON_SIZES) {
-            final Contestant ours =
-                    new OurStream(frontDoor, "aeron:udp?endpoint=127.0.0.1:0", size, settings);
-            addAeron("UDP", ours, size, List.of(UNICAST, DYNAMIC), contestants, rows);
+            for (final BareAeronKind kind : List.of(UNICAST, DYNAMIC)) {
+                final Contestant ours = new OurStream(frontDoor, kind.ourChannel(), size, settings);
+                addAeron(kind.label(), ours, size, List.of(kind), contestants, rows);
+            }
         }
         return new Contest("aeron", contestants, rows);
     }

@@ -135,7 +135,7 @@ record AeronChannel(
         }
         aeron.putIfAbsent(TERM_LENGTH, Integer.toString(own.termBytes()));
         final AeronChannel channel =
-                new AeronChannel(uri, ChannelKind.of(uri, aeron), own, Map.copyOf(aeron));
+                new AeronChannel(uri, ChannelKind.of(uri, aeron, own), own, Map.copyOf(aeron));
         channel.check();
         return channel;
     }
@@ -302,7 +302,7 @@ record AeronChannel(
                 true,
                 waitsForAll,
                 true,
-                true,
+                kind != ChannelKind.UNICAST,
                 true,
                 false,
                 Math.min(termLength() / TERM_PARTS_OF_LARGEST_MESSAGE, LARGEST_MESSAGE));

@@ -63,6 +63,12 @@ record AeronParameters(
                 List<String> destinations,
         @Setting(
                         help =
+                                "The one subscriber owns the channel's endpoint, as Aeron means it; without it the"
+                                        + " publisher does, and any number of subscribers report to it.",
+                        byDefault = "false")
+                boolean unicast,
+        @Setting(
+                        help =
                                 "Address host:port on which the binding side hears replies; one above the"
                                         + " channel's port where it is not given.",
                         label = "HOST:PORT")

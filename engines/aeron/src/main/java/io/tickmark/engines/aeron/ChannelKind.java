@@ -8,8 +8,10 @@ import java.util.Map;
 enum ChannelKind {
     /** Shared memory within one driver. */
     IPC,
-    /** To one address. */
+    /** To the address of the one subscriber. */
     UNICAST,
+    /** By one address, the receiver's in a one-way stream; in an exchange the sender's. */
+    ENDPOINT,
     /** To a multicast group. */
     MULTICAST,
     /** To each of those who report to a control address. */
@@ -18,7 +20,23 @@ enum ChannelKind {
     MANUAL;
 
     /** Reads it off the channel's parameters. */
-    static ChannelKind of(final ChannelUri uri, final Map<String, String> aeron) {
+    static ChannelKind of(
+            final ChannelUri uri, final Map<String, String> aeron, final AeronParameters own) {
+        final ChannelKind kind = of(uri, aeron);
+        if (!own.unicast()) {
+            return kind;
+        }
+        if (kind != ENDPOINT) {
+            throw UserError.usage(
+                    "--channel: '"
+                            + uri
+                            + "' gives unicast, but does not name one receiver; write"
+                            + " aeron:udp?endpoint=host:port, or leave unicast out.");
+        }
+        return UNICAST;
+    }
+
+    private static ChannelKind of(final ChannelUri uri, final Map<String, String> aeron) {
         if ("ipc".equals(uri.authority())) {
             return ofIpc(uri, aeron);
         }
@@ -66,7 +84,7 @@ enum ChannelKind {
         }
         return HostAndPort.parse(aeron.get(AeronChannel.ENDPOINT), "--channel " + uri).isMulticast()
                 ? MULTICAST
-                : UNICAST;
+                : ENDPOINT;
     }
 
     private static ChannelKind dynamic(final ChannelUri uri, final Map<String, String> aeron) {

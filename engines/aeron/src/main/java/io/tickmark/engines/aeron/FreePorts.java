@@ -42,14 +42,14 @@ public final class FreePorts {
     static AeronChannel ofPublication(final AeronChannel channel) {
         return switch (channel.kind()) {
             case MULTICAST, DYNAMIC -> withPort(channel);
-            case IPC, UNICAST, MANUAL -> channel;
+            case IPC, UNICAST, ENDPOINT, MANUAL -> channel;
         };
     }
 
     /** For the receiving end of a one-way stream, which owns a group or its endpoint. */
     static AeronChannel ofSubscription(final AeronChannel channel) {
         return switch (channel.kind()) {
-            case MULTICAST, UNICAST -> withPort(channel);
+            case MULTICAST, UNICAST, ENDPOINT -> withPort(channel);
             case DYNAMIC -> withReceiver(channel);
             case IPC, MANUAL -> channel;
         };
@@ -58,8 +58,8 @@ public final class FreePorts {
     /** For the connecting side of an exchange, which hears on a port of its own. */
     static AeronChannel ofConnect(final AeronChannel channel) {
         return switch (channel.kind()) {
-            case UNICAST, DYNAMIC -> withReceiver(channel);
-            case IPC, MULTICAST, MANUAL -> channel;
+            case ENDPOINT, DYNAMIC -> withReceiver(channel);
+            case IPC, UNICAST, MULTICAST, MANUAL -> channel;
         };
     }
 
@@ -69,7 +69,8 @@ public final class FreePorts {
             case IPC -> channel;
             case MULTICAST -> withPort(channel);
             case MANUAL -> withReplyPort(channel);
-            case UNICAST, DYNAMIC -> withPort(withReplyPort(channel));
+            case UNICAST -> withReceiverPort(withReplyPort(channel));
+            case ENDPOINT, DYNAMIC -> withPort(withReplyPort(channel));
         };
     }
 
@@ -77,6 +78,15 @@ public final class FreePorts {
         return channel.address().port() == 0
                 ? channel.withPort(freePort(channel, channel.address()))
                 : channel;
+    }
+
+    /** The receiver's own port can be chosen here where it is on this machine for certain. */
+    private static AeronChannel withReceiverPort(final AeronChannel channel) {
+        if (channel.address().port() == 0 && !channel.address().isLoopback()) {
+            throw channel.refused(
+                    "has port 0, which only the subscriber's machine can choose; give the port of its endpoint.");
+        }
+        return withPort(channel);
     }
 
     private static AeronChannel withReceiver(final AeronChannel channel) {

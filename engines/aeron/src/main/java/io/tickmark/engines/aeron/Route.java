@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 /**
  * Where one side of an exchange sends and listens, as Aeron's channels.
  *
- * <p>The BIND side owns one address, yet any number of CONNECT sides join it: so a unicast endpoint
+ * <p>The BIND side owns one address, yet any number of CONNECT sides join it: so an endpoint
  * becomes the control address of a dynamic multi-destination publication, and replies come to an
- * address beside it. On ipc and multicast both directions share the channel and differ by stream.
+ * address beside it. With {@code unicast} the endpoint is that of the one CONNECT side, and the
+ * publication Aeron's plain one, whose socket is connected. On ipc and multicast both directions
+ * share the channel and differ by stream.
  *
  * @param publish channel of the publication
  * @param subscribe channel of the subscription
@@ -22,6 +24,8 @@ record Route(String publish, String subscribe, List<String> destinations) {
     private static final String MIN_FLOW_CONTROL = "min";
     private static final String DYNAMIC_MODE = "dynamic";
     private static final String MANUAL_MODE = "manual";
+    private static final String NO_REPLY_ADDRESS =
+            "does not say where replies go; give replyEndpoint=host:port of the publishing side.";
     private static final int MAX_PORT = 65_535;
 
     static Route of(final AeronChannel channel, final ExchangeSide side, final int cookie) {
@@ -36,7 +40,11 @@ record Route(String publish, String subscribe, List<String> destinations) {
                             List.of());
             case MULTICAST ->
                     new Route(toGroup(channel), text(channel, channel.aeron()), List.of());
-            case UNICAST, DYNAMIC ->
+            case UNICAST ->
+                    side == ExchangeSide.BIND
+                            ? new Route(toEndpoint(channel), hearReplies(channel), List.of())
+                            : new Route(reply(channel), asOnlyReceiver(channel, cookie), List.of());
+            case ENDPOINT, DYNAMIC ->
                     side == ExchangeSide.BIND
                             ? new Route(dynamic(channel), hearReplies(channel), List.of())
                             : new Route(reply(channel), joinDynamic(channel), List.of());
@@ -53,7 +61,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
         final String publish =
                 switch (channel.kind()) {
                     case IPC -> text(channel, channel.aeron());
-                    case UNICAST -> toEndpoint(channel);
+                    case UNICAST, ENDPOINT -> toEndpoint(channel);
                     case MULTICAST -> toGroup(channel);
                     case DYNAMIC -> dynamic(channel);
                     case MANUAL -> manual(channel);
@@ -68,7 +76,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
     static Route ofSubscription(final AeronChannel channel) {
         final String subscribe =
                 switch (channel.kind()) {
-                    case IPC, UNICAST, MULTICAST -> text(channel, channel.aeron());
+                    case IPC, UNICAST, ENDPOINT, MULTICAST -> text(channel, channel.aeron());
                     case DYNAMIC -> joinDynamic(channel);
                     case MANUAL -> atDestination(channel, 1);
                 };
@@ -134,6 +142,16 @@ record Route(String publish, String subscribe, List<String> destinations) {
         return text(channel, pointToPoint(channel, destinations.get(cookie - 1)));
     }
 
+    private static String asOnlyReceiver(final AeronChannel channel, final int cookie) {
+        requirePort(channel);
+        if (cookie > 1) {
+            throw channel.refused(
+                    "is unicast to one subscriber, but this is subscriber %d; leave unicast out to reach several."
+                            .formatted(cookie));
+        }
+        return text(channel, channel.aeron());
+    }
+
     private static String hearReplies(final AeronChannel channel) {
         return text(channel, pointToPoint(channel, replyAddress(channel).toString()));
     }
@@ -169,6 +187,9 @@ record Route(String publish, String subscribe, List<String> destinations) {
             return replyBesideDestinations(channel);
         }
         final HostAndPort address = channel.address();
+        if (channel.kind() == ChannelKind.UNICAST && !address.isLoopback()) {
+            throw channel.refused(NO_REPLY_ADDRESS);
+        }
         if (address.port() == MAX_PORT) {
             throw channel.refused(
                     "has the last port, so that none is left beside it for replies; give replyEndpoint=host:port.");
@@ -182,8 +203,7 @@ record Route(String publish, String subscribe, List<String> destinations) {
                         channel.own().destinations().getFirst(),
                         "--channel " + channel.uri() + ": destinations");
         if (!first.isLoopback()) {
-            throw channel.refused(
-                    "does not say where replies go; give replyEndpoint=host:port of the publishing side.");
+            throw channel.refused(NO_REPLY_ADDRESS);
         }
         return first.withPort(0);
     }

@@ -127,6 +127,45 @@ class AeronChannelTest {
     }
 
     @Test
+    void shouldSendPlainlyToTheOneSubscriberOfUnicast() {
+        final AeronChannel here = channel("aeron:udp?endpoint=127.0.0.1:40|unicast=true");
+        final AeronChannel away =
+                channel("aeron:udp?endpoint=10.0.0.2:40|unicast=true|replyEndpoint=10.0.0.1:7");
+        final String term = "|term-length=4194304";
+
+        assertThat(FreePorts.ofBind(here)).isEqualTo(here);
+        assertThat(FreePorts.ofConnect(here)).isEqualTo(here);
+        assertThat(Route.of(here, ExchangeSide.BIND, 0))
+                .isEqualTo(route("127.0.0.1:40" + term, "127.0.0.1:41" + term));
+        assertThat(Route.of(here, ExchangeSide.CONNECT, 1))
+                .isEqualTo(route("127.0.0.1:41" + term, "127.0.0.1:40" + term));
+        assertThat(Route.of(away, ExchangeSide.BIND, 0))
+                .isEqualTo(route("10.0.0.2:40" + term, "10.0.0.1:7" + term));
+    }
+
+    private static Route route(final String publish, final String subscribe) {
+        return new Route(
+                "aeron:udp?endpoint=" + publish,
+                "aeron:udp?endpoint=" + subscribe,
+                java.util.List.of());
+    }
+
+    @Test
+    void shouldTellWhatUnicastCannotDo() {
+        final ChannelUri here = ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:40|unicast=true");
+
+        assertThat(traits(here.toString()).fansOut()).isFalse();
+        assertThatThrownBy(() -> Pair.connect(here, 2))
+                .hasMessageContaining("unicast to one subscriber, but this is subscriber 2");
+        assertThatThrownBy(() -> Pair.bind("aeron:udp?endpoint=10.0.0.2:40|unicast=true"))
+                .hasMessageContaining("give replyEndpoint=host:port of the publishing side");
+        assertThatThrownBy(() ->
+                        Pair.bind(
+                                "aeron:udp?endpoint=10.0.0.2:0|unicast=true|replyEndpoint=127.0.0.1:0"))
+                .hasMessageContaining("give the port of its endpoint");
+    }
+
+    @Test
     void shouldBeFoundByItsScheme() {
         assertThat(new Transports().of(ChannelUri.parse("aeron:ipc")))
                 .isInstanceOf(AeronTransport.class);

@@ -15,19 +15,16 @@ class UnicastContractTest extends TransportContractTest {
 
     @Override
     protected ChannelUri channel() {
-        return ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:0|term-length=1m");
+        return ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:0|unicast=true|term-length=1m");
     }
 
     @Override
     protected List<ChannelUri> badAddresses() {
         return List.of(
-                ChannelUri.parse("aeron:udp"),
-                ChannelUri.parse("aeron:udp?endpoint=127.0.0.1"),
-                ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:70000"),
-                ChannelUri.parse("aeron:udp?endpoint=no host:4040"),
-                ChannelUri.parse("aeron:udp?control-mode=dynamic"),
-                ChannelUri.parse("aeron:udp?control-mode=manual"),
-                ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:0|control-mode=response"));
+                ChannelUri.parse("aeron:ipc?unicast=true"),
+                ChannelUri.parse("aeron:udp?endpoint=224.0.1.1:4041|unicast=true"),
+                ChannelUri.parse("aeron:udp?control=127.0.0.1:0|unicast=true"),
+                ChannelUri.parse("aeron:udp?endpoint=127.0.0.1:4040|unicast=maybe"));
     }
 
     @Override
