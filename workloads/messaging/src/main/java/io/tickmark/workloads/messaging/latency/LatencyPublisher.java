@@ -18,6 +18,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.PublisherSession;
@@ -63,7 +64,10 @@ final class LatencyPublisher implements Role {
             return Endpoints.NONE;
         }
         channel = exchange.channel();
-        return Endpoints.of(Map.of("channel", channel.toString()));
+        return Endpoints.of(Map.of("channel", channel.toString()))
+                .and(
+                        Silence.tell(
+                                settings.pace().longestGapNs() + settings.pingTimeout().toNanos()));
     }
 
     @Override
@@ -142,7 +146,7 @@ final class LatencyPublisher implements Role {
             achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         }
         addCounts(counts);
-        final WireRate wire = WireRate.of(List.of(exchange));
+        final WireRate wire = WireRate.ofPings(exchange);
         wire.addTo(counts, payloadBytes, pinger.sent());
         wire.caution(counts, durationNs).ifPresent(warnings::add);
         final StepRecording recorded = context.recording().endStep();
@@ -187,7 +191,7 @@ final class LatencyPublisher implements Role {
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         metrics.put("idle", SettingDescriptor.word(context.idleMode(LatencyPubFactory.THREAD)));
-        WireRate.of(List.of(exchange)).describe(metrics, settings.sweep().getFirst());
+        WireRate.ofPings(exchange).describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;
     }
