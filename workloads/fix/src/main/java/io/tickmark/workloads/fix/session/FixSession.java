@@ -81,7 +81,7 @@ public final class FixSession {
         target = counterpart;
         nextOut = with.nextOutgoing();
         encoder = new SessionEncoder(config.version(), config.sender(), counterpart, out);
-        replay = new Replay(this, with, config.maxMessageBytes());
+        replay = new Replay(this, with, config.maxMessageBytes(), admin, clock);
         inbound.expect(with.nextIncoming());
         if (config.schedule().openedMs(clock.nowMs()) > with.beganMs()) {
             resetNumbers();
@@ -153,6 +153,11 @@ public final class FixSession {
         }
     }
 
+    /** Judges the other side's silence no more: nobody listens to it. Heartbeats still go out. */
+    public void ignoreSilence() {
+        liveness.ignoreSilence();
+    }
+
     /**
      * Sends an application message.
      *
@@ -204,16 +209,6 @@ public final class FixSession {
     boolean write(final byte[] type, final long number, final BodyBytes ids, final BodyBytes body) {
         liveness.sent();
         return encoder.encode(type, number, clock.text(), ids, body) >= 0;
-    }
-
-    /** Says that numbers up to another one are not sent again. */
-    boolean gapFill(final long number, final long until) {
-        final BodyBytes ids = new BodyBytes(64);
-        ids.field(Tags.POSS_DUP_FLAG, "Y");
-        ids.field(
-                Tags.ORIG_SENDING_TIME,
-                new String(clock.text().bytes(), java.nio.charset.StandardCharsets.US_ASCII));
-        return write(AdminMessages.SEQUENCE_RESET, number, ids, admin.gapFill(until));
     }
 
     /** Sends again what the other side asks for; 0 is to the newest. */
