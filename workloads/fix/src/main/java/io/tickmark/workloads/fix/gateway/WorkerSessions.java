@@ -200,7 +200,7 @@ final class WorkerSessions implements SessionHandler {
                 isConsumer ? consumer.conflated() : 0,
                 isConsumer && consumer.isCut() ? 1 : 0,
                 session.garbled(),
-                session.missed(),
+                session.incoming().missed(),
                 0);
     }
 

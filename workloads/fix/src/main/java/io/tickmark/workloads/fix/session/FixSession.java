@@ -338,7 +338,16 @@ public final class FixSession {
      * @return from 1
      */
     public long nextIncoming() {
-        return inbound.expected();
+        return inbound.numbers().expected();
+    }
+
+    /**
+     * Numbers of the messages received.
+     *
+     * @return which are missing
+     */
+    public InboundNumbers incoming() {
+        return inbound.numbers();
     }
 
     /**
@@ -357,15 +366,6 @@ public final class FixSession {
      */
     public long garbled() {
         return garbled;
-    }
-
-    /**
-     * Messages that were found to be missing, and asked for again.
-     *
-     * @return the count
-     */
-    public long missed() {
-        return inbound.missed();
     }
 
     /**
