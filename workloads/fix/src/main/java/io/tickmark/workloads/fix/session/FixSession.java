@@ -144,7 +144,7 @@ public final class FixSession {
         if (state == State.ENDED) {
             return;
         }
-        if (replay != null && replay.isGoingOn()) {
+        if (isResending()) {
             replay.advance();
         }
         liveness.onTimer();
@@ -303,6 +303,15 @@ public final class FixSession {
      */
     public boolean isResending() {
         return replay != null && replay.isGoingOn();
+    }
+
+    /**
+     * Whether something that it sends again is not written yet.
+     *
+     * @return true until the answer to a ResendRequest is complete, and none of it waits
+     */
+    public boolean isAnswerWaiting() {
+        return isResending() || out.isWatchedWaiting();
     }
 
     /**

@@ -58,8 +58,13 @@ final class Replay {
         return next < end;
     }
 
-    /** Sends what there is room for. */
+    /** Sends what there is room for, and has it watched until it is written. */
     void advance() {
+        sendWhatFits();
+        session.out().watch();
+    }
+
+    private void sendWhatFits() {
         while (next < end) {
             final int length = kept > next ? 0 : store.read(next, bytes);
             if (length > 0) {
