@@ -143,8 +143,12 @@ final class WireMetrics {
                 .ifPresent(log -> {
                     metrics.put("applicationMessages", (long) log.size());
                     metrics.put("paired", counts.paired());
-                    metrics.put("onWireOnly", counts.notPaired());
                     metrics.put("inApplicationOnly", Math.max(0, log.size() - counts.paired()));
+                    some("applicationOtherReceivers", log.again());
+                    some("applicationNotKept", log.notKept());
+                    if (log.notKept() == 0) {
+                        metrics.put("onWireOnly", counts.notPaired());
+                    }
                 });
         result.context()
                 .offset()

@@ -124,6 +124,14 @@ final class WireWarnings {
                             + " one way; 'tickmark capture' and runs with --capture keep it.");
         }
         result.context()
+                .log()
+                .filter(log -> log.notKept() > 0)
+                .ifPresent(log ->
+                        say(
+                                "The application's log holds more than the %d messages that are matched; %d times of it"
+                                        + " were not looked at, so which messages were on the wire only is not known.",
+                                log.size(), log.notKept()));
+        result.context()
                 .offset()
                 .map(ClockOffset::movedNs)
                 .filter(ns -> ns > CLOCK_MOVED_NS)

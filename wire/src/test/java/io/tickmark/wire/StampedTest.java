@@ -30,7 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StampedTest {
-    private static final String HEADER = "repeat,step,kind,sentNs,receivedNs,latencyNs\n";
+    private static final String HEADER =
+            "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence\n";
     private static final long OFFSET_NS = 1_795_000_000_000_000_000L;
     private static final int PING = 40000;
     private static final int ECHO = 40001;
@@ -48,7 +49,7 @@ class StampedTest {
             final byte[] ping = stamped(64, sentNs - 50, sentNs, i, 0, 0);
             datagram(sentNs + 1_000, PING, ECHO, ping);
             datagram(sentNs + 6_000, ECHO, PING, ping);
-            log.append("1,0,roundTripNs,%d,%d,%d%n".formatted(sentNs, sentNs + 9_000, 9_000));
+            log.append(row("roundTripNs", sentNs, sentNs + 9_000, i));
         }
         final RoleResult result = read(Optional.of(log(log.toString())));
         final StepResult step = result.steps().getFirst();
@@ -76,7 +77,7 @@ class StampedTest {
                     PING,
                     ECHO,
                     stamped(700, wantedNs, wantedNs + 2_000, i, 0, 0));
-            log.append("1,0,responseNs,%d,%d,%d%n".formatted(wantedNs, wantedNs + 7_000, 7_000));
+            log.append(row("responseNs", wantedNs, wantedNs + 7_000, i));
         }
         final StepResult step = read(Optional.of(log(log.toString()))).steps().getFirst();
 
@@ -84,6 +85,42 @@ class StampedTest {
         assertFigure(step, WireFigures.SAME_ON_WIRE_NS, 1_000);
         assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 4_000);
         assertThat(step.latencies()).doesNotContainKey(WireFigures.ROUND_TRIP_NS);
+    }
+
+    /** A stream without a rate gives the messages of a group one time. */
+    @Test
+    void shouldMatchMessagesOfOneTimeOneByOne() throws IOException {
+        final StringBuilder log = new StringBuilder(HEADER);
+        for (int i = 0; i < 64; i++) {
+            datagram(2_000 + 100 * i, PING, ECHO, stamped(64, 1_000, 1_000, i, 0, 0));
+            log.append(row("responseNs", 1_000, 7_000 + 100 * i, i));
+        }
+        final RoleResult result = read(Optional.of(log(log.toString())));
+        final StepResult step = result.steps().getFirst();
+
+        assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 5_000, 64);
+        assertThat(step.latencies().get(WireFigures.APPLICATION_NS).getMaxValue())
+                .as("6 us and 63 times 100 ns, three digits exact")
+                .isBetween(12_300L, 12_310L);
+        assertThat(result.metrics())
+                .containsEntry("applicationMessages", 64L)
+                .containsEntry("paired", 64L)
+                .containsEntry("inApplicationOnly", 0L)
+                .doesNotContainKey("applicationOtherReceivers");
+    }
+
+    @Test
+    void shouldCountTheTimesOfOtherReceiversApart() throws IOException {
+        datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
+        final String log =
+                HEADER + row("responseNs", 1_000, 5_000, 0) + row("responseNs", 1_000, 6_000, 0);
+        final RoleResult result = read(Optional.of(log(log)));
+
+        assertFigure(result.steps().getFirst(), WireFigures.APPLICATION_NS, 4_000, 1);
+        assertThat(result.metrics())
+                .containsEntry("applicationMessages", 1L)
+                .containsEntry("applicationOtherReceivers", 1L)
+                .containsEntry("onWireOnly", 0L);
     }
 
     @Test
@@ -173,10 +210,15 @@ class StampedTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("latency.csv, line 1: this is no log of latencies");
         assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,5\n"))
-                .hasMessageContaining("latency.csv, line 2: 4 columns instead of 6");
-        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c\n"))
-                .hasMessageContaining("latency.csv, line 2: '1,0,responseNs,a,b,c'");
-        assertThat(log(HEADER + "1,0,x,5,6,1\n1,0,x,5,7,2\n").notKept()).isEqualTo(1);
+                .hasMessageContaining("latency.csv, line 2: 4 columns instead of 8");
+        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c,d,e\n"))
+                .hasMessageContaining("latency.csv, line 2: '1,0,responseNs,a,b,c,d,e'");
+    }
+
+    private static String row(
+            final String kind, final long sentNs, final long receivedNs, final int sequence) {
+        return "1,0,%s,%d,%d,%d,1,%d%n"
+                .formatted(kind, sentNs, receivedNs, receivedNs - sentNs, sequence);
     }
 
     private ApplicationLog log(final String text) throws IOException {

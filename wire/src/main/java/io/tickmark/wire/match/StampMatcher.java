@@ -4,7 +4,6 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.stamp.Stamp;
-import io.tickmark.wire.net.Hashing;
 import io.tickmark.wire.net.IpPacket;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
@@ -158,7 +157,7 @@ public final class StampMatcher implements StampHandler {
             final int at,
             final int length,
             final long timeNs) {
-        final long key = key(buffer, at);
+        final long key = key(Stamp.intendedNs(buffer, at), buffer, at);
         final int slot = outstanding.find(key);
         if (slot < 0) {
             onSent(way, buffer, at, length, timeNs, key);
@@ -171,7 +170,7 @@ public final class StampMatcher implements StampHandler {
             roundTrip.record(onWireNs);
             if (log.isPresent() && log.get().isRoundTrip()) {
                 final long sentNs = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, at) : 0;
-                pair(log.get().receivedNs(sentNs), sentNs, onWireNs);
+                pair(log.get().receivedNs(key(sentNs, buffer, at)), sentNs, onWireNs);
             }
         } else {
             counts.repeatedEchoes++;
@@ -202,7 +201,7 @@ public final class StampMatcher implements StampHandler {
             sentToWire.record(wireNs - sentNs);
         }
         if (log.isPresent() && !log.get().isRoundTrip()) {
-            pair(log.get().receivedNs(intendedNs), sentNs, wireNs - sentNs);
+            pair(log.get().receivedNs(key), sentNs, wireNs - sentNs);
         }
     }
 
@@ -217,13 +216,12 @@ public final class StampMatcher implements StampHandler {
         difference.record(receivedNs - sentNs - onWireNs);
     }
 
-    /** A message differs from all others in its time, or its sequence. */
-    private static long key(final DirectBuffer buffer, final int at) {
-        final long which =
-                (long) Stamp.sequence(buffer, at) << Integer.SIZE
-                        | (long) Stamp.step(buffer, at) << Short.SIZE
-                        | Stamp.source(buffer, at);
-        return Hashing.mix(Hashing.mix(0, Stamp.intendedNs(buffer, at)), which);
+    private static long key(final long timeNs, final DirectBuffer buffer, final int at) {
+        return StampKey.of(
+                timeNs,
+                Stamp.step(buffer, at),
+                Stamp.source(buffer, at),
+                Stamp.sequence(buffer, at));
     }
 
     /**
