@@ -87,6 +87,8 @@ final class WireMetrics {
         some("skippedCopies", counts.skipped());
         some("matchedByBody", counts.byBody());
         some("ambiguousMessages", counts.ambiguous());
+        some("inPossibleDuplicates", counts.possibleDuplicates(FixSide.IN));
+        some("outPossibleDuplicates", counts.possibleDuplicates(FixSide.OUT));
         some("sessionMessages", counts.sessionMessages());
         some("otherTypes", counts.otherTypes());
         some("otherIdentities", counts.otherIdentities());
