@@ -255,7 +255,8 @@ class WireReaderTest {
                         OptionalLong.of(3));
         final WireResult result =
                 reader(Map.of("skip", "0"), context).read(pcap.write(folder.resolve("t.pcap")));
-        SessionsFile.write(folder, result.fix().orElseThrow().sessions());
+        SessionsFile.write(folder, 1, result.fix().orElseThrow().sessions());
+        SessionsFile.write(folder, 2, result.fix().orElseThrow().sessions());
 
         assertThat(Files.readAllLines(folder.resolve("stats.csv")))
                 .hasSize(5)
@@ -263,10 +264,11 @@ class WireReaderTest {
                 .asString()
                 .startsWith("2026-11-18T");
         assertThat(Files.readAllLines(folder.resolve("sessions.csv")))
-                .hasSize(3)
+                .as("both repeats below one heading")
+                .hasSize(5)
                 .element(2)
                 .asString()
-                .startsWith("out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
+                .startsWith("1,out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
         assertThat(WireRoleResult.of(result, true).warnings())
                 .containsExactly(
                         "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or the machine less to do.");
