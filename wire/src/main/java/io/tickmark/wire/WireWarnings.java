@@ -115,6 +115,12 @@ final class WireWarnings {
                     "%d stamped messages were not measured, as FIX came first; say --decode stamped.",
                     counts.ignored());
         }
+        if (counts.unproven() > 0) {
+            say(
+                    "%d messages of less than 32 bytes look stamped, which nothing proves;"
+                            + " if they are, say --decode stamped to have them measured.",
+                    counts.unproven());
+        }
         if (counts.messages() == 0) {
             return;
         }

@@ -4,6 +4,7 @@ import static io.tickmark.wire.Frames.CLIENT;
 import static io.tickmark.wire.Frames.GATEWAY;
 import static io.tickmark.wire.Frames.ethernet;
 import static io.tickmark.wire.Frames.ipv4;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import io.tickmark.wire.fix.FixText;
 import io.tickmark.wire.match.ApplicationLog;
 import io.tickmark.wire.match.ClockOffset;
 import io.tickmark.wire.match.WireFigures;
@@ -22,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -187,12 +191,60 @@ class StampedTest {
                 .containsExactly(3_000L, 7_000L, 0L);
     }
 
+    /** One such datagram kept all FIX of a capture from being measured. */
+    @Test
+    void shouldNotTakeForeignDatagramsForStampedMessages() {
+        final byte[] text = "      other, but for the bits of the version.     ".getBytes(UTF_8);
+        final byte[] zeros = new byte[64];
+        zeros[12] = 0x20;
+        final byte[] wrongChecksum = stamped(64, 1_000, 1_000, 0, 0, 0);
+        wrongChecksum[28] = 1;
+        final byte[] sentBeforeWanted = stamped(64, 1_001, 1_000, 0, 0, 0);
+        final byte[] shortOne = stamped(16, -OFFSET_NS, 0, 0, 0, 0);
+        for (final byte[] foreign :
+                List.of(text, zeros, wrongChecksum, sentBeforeWanted, shortOne)) {
+            datagram(2_000, 53, 53, foreign);
+        }
+        stream(3_000, 5000, 3000, FixText.bytes(FixText.message("35=W|49=P|56=G|9703=1|")));
+        final RoleResult result = read(Optional.empty());
+
+        assertThat(result.metrics())
+                .containsEntry("inMessages", 1L)
+                .containsEntry("udpDatagrams", 5L)
+                .doesNotContainKeys("notMeasured", "stampedMessages", "otherTrials");
+        assertThat(result.warnings())
+                .containsExactly(
+                        "1 messages of less than 32 bytes look stamped, which nothing proves;"
+                                + " if they are, say --decode stamped to have them measured.");
+    }
+
+    @Test
+    void shouldTakeShortMessagesWhereTheirTimeOrTheUserSaysSo() {
+        datagram(2_000, PING, ECHO, stamped(16, 1_000, 0, 0, 0, 0));
+        final RoleResult near = read(Optional.empty());
+        datagram(3_000, PING, ECHO, stamped(16, -OFFSET_NS, 0, 1, 0, 0));
+        final RoleResult asked = read(Map.of("decode", "stamped"), Optional.empty());
+
+        assertThat(near.metrics()).containsEntry("stampedMessages", 1L);
+        assertThat(asked.metrics()).containsEntry("stampedMessages", 2L);
+        assertThat(near.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowMessagesByTheirChecksum() {
+        final UnsafeBuffer message = new UnsafeBuffer(stamped(100, 1_000, 1_000, 0, 0, 0));
+        Stamp.writeChecksum(message, 0, new StampChecksum().of(message, 0, 100));
+        datagram(2_000, PING, ECHO, message.byteArray());
+
+        assertThat(read(Optional.empty()).metrics()).containsEntry("stampedMessages", 1L);
+    }
+
     @Test
     void shouldSayNothingOfOneWayWithoutTheClocks() {
         datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
         final RoleResult result =
                 WireRoleResult.of(
-                        new WireReader(settings(), WireContext.NONE, () -> false)
+                        new WireReader(settings(Map.of()), WireContext.NONE, () -> false)
                                 .read(pcap.write(folder.resolve("t.pcap"))),
                         true);
 
@@ -226,6 +278,10 @@ class StampedTest {
     }
 
     private RoleResult read(final Optional<ApplicationLog> log) {
+        return read(Map.of(), log);
+    }
+
+    private RoleResult read(final Map<String, Object> values, final Optional<ApplicationLog> log) {
         final WireContext context =
                 new WireContext(
                         Optional.empty(),
@@ -235,13 +291,13 @@ class StampedTest {
                         log,
                         OptionalLong.empty());
         return WireRoleResult.of(
-                new WireReader(settings(), context, () -> false)
+                new WireReader(settings(values), context, () -> false)
                         .read(pcap.write(folder.resolve("test.pcap"))),
                 true);
     }
 
-    private static WireSettings settings() {
-        return Settings.read(WireSettings.class, Map.of(), key -> "--" + key);
+    private static WireSettings settings(final Map<String, Object> values) {
+        return Settings.read(WireSettings.class, values, key -> "--" + key);
     }
 
     private static void assertFigure(final StepResult step, final String name, final long ns) {
@@ -277,6 +333,10 @@ class StampedTest {
     }
 
     private void stream(final long ns, final byte[] payload) {
+        stream(ns, PING, ECHO, payload);
+    }
+
+    private void stream(final long ns, final int from, final int to, final byte[] payload) {
         pcap.add(
                 OFFSET_NS + ns,
                 ethernet(
@@ -286,7 +346,7 @@ class StampedTest {
                                 IpPacket.TCP,
                                 0,
                                 0,
-                                Frames.tcp(PING, ECHO, tcpSequence, 0, Frames.ACK, payload))));
+                                Frames.tcp(from, to, tcpSequence, 0, Frames.ACK, payload))));
         tcpSequence += payload.length;
     }
 }

@@ -25,6 +25,7 @@ public final class StampMatcher implements StampHandler {
     private final int trialId;
     private final Optional<ClockOffset> offset;
     private final Optional<ApplicationLog> log;
+    private final StampCheck check;
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
     private final StampCounts counts = new StampCounts();
@@ -52,16 +53,19 @@ public final class StampMatcher implements StampHandler {
      * @param trialId whose messages count; 0 for any
      * @param offset of the clocks; empty where it is not known: nothing one-way then
      * @param log what the application measured; empty for none
+     * @param areAskedFor whether what may be a stamped message, or not, is taken for one
      */
     public StampMatcher(
             final Timeline timeline,
             final int trialId,
             final Optional<ClockOffset> offset,
-            final Optional<ApplicationLog> log) {
+            final Optional<ApplicationLog> log,
+            final boolean areAskedFor) {
         this.timeline = timeline;
         this.trialId = trialId;
         this.offset = offset;
         this.log = log;
+        check = new StampCheck(offset, areAskedFor);
     }
 
     /**
@@ -91,10 +95,13 @@ public final class StampMatcher implements StampHandler {
             final DirectBuffer buffer,
             final int at,
             final int length,
+            final int there,
             final long timeNs) {
         final int flags = Stamp.flags(buffer, at);
         if ((flags & (Stamp.HELLO | Stamp.WELCOME | Stamp.END | Stamp.REPLY)) != 0) {
             counts.controls++;
+        } else if (!check.holds(buffer, at, length, there, timeNs)) {
+            counts.unproven += length < Stamp.FULL_LENGTH ? 1 : 0;
         } else if (trialId != 0
                 && length >= Stamp.FULL_LENGTH
                 && Stamp.trialId(buffer, at) != trialId) {
