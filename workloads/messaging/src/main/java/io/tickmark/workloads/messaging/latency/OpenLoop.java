@@ -160,9 +160,9 @@ final class OpenLoop {
         if (behind >= 0 && behind < sentNsBySequence.length) {
             final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
             service.record(nowNs - sentNs);
-            log.log(sentNs, nowNs, nowNs - intendedNs);
+            log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
         } else {
-            log.log(intendedNs, nowNs, nowNs - intendedNs);
+            log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
         }
         echoedTotal.increment();
     }
