@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import io.tickmark.workloads.market.certificate.TestCertificate;
@@ -28,8 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Ways to reach the hub, and peers that do not behave. */
 @Timeout(60)
 class HubConnectionsTest {
+    private static final int OWN_ITEMS = 1000;
     private static final Map<String, Object> OWN =
-            Map.of("ownService", "OWN", "ownItems", 1000, "websocketPort", 0);
+            Map.of("ownService", "OWN", "ownItems", OWN_ITEMS, "websocketPort", 0);
 
     /** Whom a Java program trusts beside the well-known ones. */
     private static final String TRUST = "javax.net.ssl.trustStore";
@@ -105,31 +107,80 @@ class HubConnectionsTest {
         }
     }
 
+    /** A plain WebSocket client that has opened an item and got its image. */
+    private static WebSocket subscribed(
+            final HttpClient client,
+            final HubRunner hub,
+            final Texts texts,
+            final String service,
+            final String item)
+            throws Exception {
+        final WebSocket socket =
+                client.newWebSocketBuilder()
+                        .subprotocols("rssl.json.v2")
+                        .buildAsync(
+                                URI.create(
+                                        "ws://"
+                                                + hub.listening("consumers over WebSocket")
+                                                + "/WebSocket"),
+                                texts)
+                        .get(20, TimeUnit.SECONDS);
+        socket.sendText(
+                        "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
+                                + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
+                        true)
+                .get(20, TimeUnit.SECONDS);
+        awaitText(texts, "\"Domain\":\"Login\"");
+        socket.sendText(
+                        "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}}"
+                                .formatted(item, service),
+                        true)
+                .get(20, TimeUnit.SECONDS);
+        awaitText(texts, "\"BID\":");
+        return socket;
+    }
+
     @Test
     void shouldSpeakJsonWithAPlainWebSocketClient() throws Exception {
         final Texts texts = new Texts();
         try (HubRunner hub = new HubRunner(OWN);
                 HttpClient client = HttpClient.newHttpClient()) {
-            final WebSocket socket =
-                    client.newWebSocketBuilder()
-                            .subprotocols("rssl.json.v2")
-                            .buildAsync(
-                                    URI.create(
-                                            "ws://"
-                                                    + hub.listening("consumers over WebSocket")
-                                                    + "/WebSocket"),
-                                    texts)
-                            .get(20, TimeUnit.SECONDS);
-            socket.sendText(
-                            "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
-                                    + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
-                            true)
-                    .get(20, TimeUnit.SECONDS);
-            awaitText(texts, "\"Domain\":\"Login\"");
-            socket.sendText("{\"ID\":5,\"Key\":{\"Name\":\"TMK1\",\"Service\":\"OWN\"}}", true)
-                    .get(20, TimeUnit.SECONDS);
+            final WebSocket socket = subscribed(client, hub, texts, "OWN", "TMK1");
             awaitText(texts, "\"BID\":12.04");
             socket.abort();
+        }
+    }
+
+    @Test
+    void shouldDisconnectAConsumerToWhomAMessageCannotBeSent() throws Exception {
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().ascii(22, "this is no price at all"));
+        try (HubRunner hub = new HubRunner(OWN);
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                EmaConsumer binary = new EmaConsumer(hub.consumers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            publisher.image("A", 1, 100, 200);
+            HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
+            binary.open(EmaPublisher.SERVICE, "A");
+            binary.heard().await("the image", e -> e.is("refresh", "A"));
+            final WebSocket socket =
+                    subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
+            publisher.update("A", 1, fields);
+            binary.heard().await("the update", e -> e.is("update", "A"));
+            awaitTold(hub, "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
+            publisher.update("A", 1, 300, 0);
+            binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
+            socket.abort();
+        }
+    }
+
+    private static void awaitTold(final HubRunner hub, final String wanted) {
+        final long begin = System.nanoTime();
+        while (hub.told().stream().noneMatch(line -> line.contains(wanted))) {
+            assertThat(System.nanoTime() - begin)
+                    .as("no %s in %s", wanted, hub.told())
+                    .isLessThan(20_000_000_000L);
+            Thread.onSpinWait();
         }
     }
 
