@@ -167,7 +167,9 @@ class HubConnectionsTest {
                     subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
             publisher.update("A", 1, fields);
             binary.heard().await("the update", e -> e.is("update", "A"));
-            awaitTold(hub, "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
+            awaitTold(
+                    hub,
+                    "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
             publisher.update("A", 1, 300, 0);
             binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
             socket.abort();
