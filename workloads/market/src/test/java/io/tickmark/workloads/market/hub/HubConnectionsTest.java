@@ -7,6 +7,7 @@ import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.eta.transport.ConnectionTypes;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
 import java.io.IOException;
@@ -25,6 +26,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ways to reach the hub, and peers that do not behave. */
 @Timeout(60)
@@ -290,5 +293,45 @@ class HubConnectionsTest {
                 .hasMessageContaining("--tls-port needs --key-file");
         assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
                 .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ownItems,10,--own-items",
+        "itemFile,a,--item-file",
+        "messageFile,a,--message-file"
+    })
+    void shouldRefuseWhatIsAboutAServiceOfItsOwnWithoutOne(
+            final String key, final String value, final String option) {
+        assertThatThrownBy(() -> new HubRunner(Map.of(key, value)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(option + " is about a service of the hub's own")
+                .hasMessageContaining("--own-service");
+    }
+
+    @Test
+    void shouldNameItsOwnOptionForAListThatIsTooShort() {
+        assertThatThrownBy(() -> new HubRunner(Map.of("ownService", "OWN", "ownItems", 350_001)))
+                .hasMessageContaining("--own-items asks for 350001");
+    }
+
+    @Test
+    void shouldRefuseToWaitForItemsThatAreNeverCached() {
+        assertThatThrownBy(() -> new HubRunner(Map.of("cache", false, "holdUntilItems", 1)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--hold-until-items", "--cache false");
+        try (HubRunner hub =
+                new HubRunner(
+                        Map.of(
+                                "cache",
+                                false,
+                                "holdUntilItems",
+                                10,
+                                "ownService",
+                                "OWN",
+                                "ownItems",
+                                10))) {
+            awaitTold(hub, "10 items are here: consumers may ask.");
+        }
     }
 }
