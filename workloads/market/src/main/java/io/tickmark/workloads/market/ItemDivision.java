@@ -1,11 +1,33 @@
 package io.tickmark.workloads.market;
 
+import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Divides items among connections: the common ones go to all, each of the others to one. */
 public final class ItemDivision {
     private ItemDivision() {}
+
+    /**
+     * Refuses what would leave a connection without items.
+     *
+     * @param items how many there are
+     * @param parts how many connections there are
+     * @param common how many items go to all of them
+     * @throws UserError that names the options
+     */
+    public static void require(final int items, final int parts, final int common) {
+        if (common > items) {
+            throw UserError.usage(
+                    "--common-item-count is %d, more than the %d of --item-count."
+                            .formatted(common, items));
+        }
+        if (common == 0 && parts > items) {
+            throw UserError.usage(
+                    "--threads names %d threads for the %d of --item-count; name one for each item at most."
+                            .formatted(parts, items));
+        }
+    }
 
     /**
      * The first {@code common} of the items go to every part; the rest is dealt evenly in order.

@@ -1,8 +1,8 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.ItemDivision;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
@@ -204,16 +204,7 @@ public record ConsumerSettings(
         run.require(api);
         LatencyRate.parse(postingLatencyRate, postingRate, "--posting-latency-rate");
         LatencyRate.parse(genericMsgLatencyRate, genericMsgRate, "--generic-msg-latency-rate");
-        if (commonItemCount > itemCount) {
-            throw UserError.usage(
-                    "--common-item-count is %d, more than the %d of --item-count."
-                            .formatted(commonItemCount, itemCount));
-        }
-        if (commonItemCount == 0 && run.threads().size() > itemCount) {
-            throw UserError.usage(
-                    "--threads names %d threads for the %d of --item-count; name one for each item at most."
-                            .formatted(run.threads().size(), itemCount));
-        }
+        ItemDivision.require(itemCount, run.threads().size(), commonItemCount);
     }
 
     /**

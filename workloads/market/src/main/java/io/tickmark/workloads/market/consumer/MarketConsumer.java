@@ -46,8 +46,9 @@ final class MarketConsumer implements Role {
         warnings.addAll(configured.warnings());
         items =
                 settings.itemFile().isEmpty()
-                        ? ItemList.own(settings.itemCount())
-                        : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+                        ? ItemList.own(settings.itemCount(), "--item-count")
+                        : ItemList.read(
+                                Path.of(settings.itemFile()), settings.itemCount(), "--item-count");
         requireItemsFor(MessageKind.POST, settings.postingRate(), ConsumerSettings.POSTING_RATE);
         requireItemsFor(
                 MessageKind.GENERIC, settings.genericMsgRate(), ConsumerSettings.GENERIC_MSG_RATE);

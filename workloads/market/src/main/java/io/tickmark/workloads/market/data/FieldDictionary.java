@@ -29,6 +29,10 @@ public final class FieldDictionary {
     private static final int IDS = 1 << Short.SIZE;
     private static final long MAX_FILE_BYTES = 64L << 20;
 
+    /** What the library refuses without a word. */
+    private static final String NO_REASON =
+            "the library does not say why; it takes no more than 2500 values in an enumeration.";
+
     private final DataDictionary codec;
     private final byte[] types = new byte[IDS];
 
@@ -135,7 +139,11 @@ public final class FieldDictionary {
 
     private static UserError unreadable(final Path file, final String what, final Error error) {
         return UserError.usage(
-                "%s: this %s cannot be read: %s".formatted(file, what, error.text().strip()));
+                "%s: this %s cannot be read: %s"
+                        .formatted(
+                                file,
+                                what,
+                                error.text() == null ? NO_REASON : error.text().strip()));
     }
 
     /**

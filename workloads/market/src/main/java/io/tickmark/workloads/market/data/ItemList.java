@@ -29,12 +29,13 @@ public final class ItemList {
      * messages.
      *
      * @param count how many of them
+     * @param countOption that asks for so many
      * @return the items
      * @throws UserError if there are not so many
      */
-    public static List<Item> own(final int count) {
+    public static List<Item> own(final int count, final String countOption) {
         if (count > OWN_ITEMS) {
-            throw tooShort("tickmark's own item list", OWN_ITEMS, count);
+            throw tooShort("tickmark's own item list", OWN_ITEMS, count, countOption);
         }
         final List<Item> items = new ArrayList<>(count);
         for (int i = 1; i <= count; i++) {
@@ -48,16 +49,18 @@ public final class ItemList {
      *
      * @param file in the documented format
      * @param count how many items are needed, from its beginning
+     * @param countOption that asks for so many
      * @return so many items
      * @throws UserError with file and line, if the file is not there or not right, or is too short
      */
-    public static List<Item> read(final Path file, final int count) {
+    public static List<Item> read(final Path file, final int count, final String countOption) {
         try (XmlFile xml = XmlFile.open(file, "item list", "--item-file")) {
-            return read(xml, file.toString(), count);
+            return read(xml, file.toString(), count, countOption);
         }
     }
 
-    static List<Item> read(final XmlFile xml, final String name, final int count) {
+    static List<Item> read(
+            final XmlFile xml, final String name, final int count, final String countOption) {
         xml.root(ROOT);
         final List<Item> items = new ArrayList<>(Math.min(count, MAX_ITEMS));
         final Set<String> names = new HashSet<>();
@@ -79,7 +82,7 @@ public final class ItemList {
             element = xml.next();
         }
         if (items.size() < count) {
-            throw tooShort(name, items.size(), count);
+            throw tooShort(name, items.size(), count, countOption);
         }
         return items;
     }
@@ -108,10 +111,10 @@ public final class ItemList {
         };
     }
 
-    private static UserError tooShort(final String name, final int has, final int needed) {
+    private static UserError tooShort(
+            final String name, final int has, final int needed, final String countOption) {
         return UserError.usage(
-                "%s has %d items and --item-count asks for %d; ask for fewer, or name a longer list"
-                                .formatted(name, has, needed)
-                        + " with --item-file.");
+                "%s has %d items and %s asks for %d; ask for fewer, or name a longer list with --item-file."
+                        .formatted(name, has, countOption, needed));
     }
 }

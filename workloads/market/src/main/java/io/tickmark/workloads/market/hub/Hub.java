@@ -238,26 +238,34 @@ final class Hub implements AutoCloseable {
             outbox.drain();
             outbox.flush();
             mostQueuedBytes = Math.max(mostQueuedBytes, outbox.mostQueuedBytes());
-            if (outbox.hasOverflowed()) {
-                counts.slowConsumers.increment();
-                peers.end(
-                        consumer.channel(),
-                        "is disconnected: more than %d bytes wait for it (--max-queued-bytes)"
-                                .formatted(settings.queue().maxQueuedBytes()));
+            final String missed = missed(outbox);
+            if (!missed.isEmpty()) {
+                if (outbox.hasOverflowed()) {
+                    counts.slowConsumers.increment();
+                }
+                peers.end(consumer.channel(), "is disconnected: " + missed);
             }
         }
         for (final ProviderLink link : links) {
             if (link.outbox() != null) {
                 link.outbox().drain();
                 link.outbox().flush();
-                if (link.outbox().hasOverflowed()) {
-                    link.drop(
-                            "more than %d bytes wait for it (--max-queued-bytes)"
-                                    .formatted(settings.queue().maxQueuedBytes()));
+                final String missed = missed(link.outbox());
+                if (!missed.isEmpty()) {
+                    link.drop(missed);
                 }
             }
         }
         merges.drain(MERGES_A_ROUND); // a few, so that what comes in meanwhile need not wait
+    }
+
+    /** Why a peer misses a message and must go; empty where it misses none. */
+    private String missed(final Outbox outbox) {
+        if (outbox.hasOverflowed()) {
+            return "more than %d bytes wait for it (--max-queued-bytes)"
+                    .formatted(settings.queue().maxQueuedBytes());
+        }
+        return outbox.hasLost() ? "a message cannot be sent to it: " + outbox.failure() : "";
     }
 
     private long waitMs(final IdleMode idle) {

@@ -16,6 +16,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -31,7 +32,8 @@ final class HubLoop implements AutoCloseable {
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final ReactorDispatchOptions options = ReactorFactory.createReactorDispatchOptions();
     private final List<ReactorChannel> channels = new ArrayList<>();
-    private final List<ReactorChannel> unfinished = new ArrayList<>();
+    private final ArrayDeque<ReactorChannel> unfinished = new ArrayDeque<>();
+    private final List<ReactorChannel> hadTheirTurn = new ArrayList<>();
     private final SocketFlush leftOver = new SocketFlush();
     private final NanoClock clock;
     private final BiConsumer<ReactorChannel, String> broken;
@@ -40,7 +42,7 @@ final class HubLoop implements AutoCloseable {
      * A loop without connections.
      *
      * @param clock of the hub
-     * @param maxMessages dispatched from one connection before the next one's turn
+     * @param maxMessages dispatched from one connection in a poll, so that others have their turn
      * @param broken is told which connection made the library fail, and why
      */
     HubLoop(
@@ -133,12 +135,13 @@ final class HubLoop implements AutoCloseable {
             }
         }
         try {
-            if (!unfinished.isEmpty()) {
-                final List<ReactorChannel> more = List.copyOf(unfinished);
-                unfinished.clear();
-                more.forEach(this::dispatch);
+            hadTheirTurn.clear();
+            for (int left = unfinished.size(); left > 0 && !unfinished.isEmpty(); left--) {
+                final ReactorChannel channel = unfinished.remove();
+                hadTheirTurn.add(channel);
+                dispatch(channel);
             }
-            if (waitMs == 0 || !unfinished.isEmpty()) {
+            if (waitMs == 0 || !hadTheirTurn.isEmpty()) {
                 selector.selectNow(this::on);
             } else {
                 selector.select(this::on, waitMs);
@@ -153,7 +156,9 @@ final class HubLoop implements AutoCloseable {
             return;
         }
         if (key.attachment() instanceof final ReactorChannel channel) {
-            dispatch(channel);
+            if (!hadTheirTurn.contains(channel)) {
+                dispatch(channel);
+            }
         } else {
             ((Runnable) key.attachment()).run();
         }

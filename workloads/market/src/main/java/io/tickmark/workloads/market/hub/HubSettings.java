@@ -141,5 +141,10 @@ public record HubSettings(
                     "--tls-port needs --key-file: a keystore with the hub's certificate and key;"
                             + " 'tickmark market certificate' makes one for tests.");
         }
+        if (!cache && holdUntilItems > (ownService.isEmpty() ? 0 : ownItems)) {
+            throw UserError.usage(
+                    "--hold-until-items waits for items of the cache, and with --cache false there are none;"
+                            + " leave one of the two out.");
+        }
     }
 }

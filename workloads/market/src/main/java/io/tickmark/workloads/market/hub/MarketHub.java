@@ -10,6 +10,7 @@ import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
@@ -32,6 +33,8 @@ final class MarketHub implements Role {
     /** What consumers over WebSocket may choose from where nobody names a protocol. */
     private static final String EVERY_PROTOCOL = "rssl.rwf,rssl.json.v2,tr_json2";
 
+    private static final String OWN_ITEMS = "--own-items";
+
     private final HubSettings settings;
     private final RoleContext context;
     private final List<Server> servers = new ArrayList<>();
@@ -45,12 +48,8 @@ final class MarketHub implements Role {
 
     @Override
     public Endpoints prepare() {
-        final FieldDictionary dictionary =
-                settings.content().fieldDictionary().isEmpty()
-                        ? FieldDictionary.own()
-                        : FieldDictionary.read(
-                                Path.of(settings.content().fieldDictionary()),
-                                Path.of(settings.content().enumDictionary()));
+        refuseWhatNothingFollows();
+        final FieldDictionary dictionary = settings.content().dictionary();
         hub =
                 new Hub(
                         settings,
@@ -82,18 +81,35 @@ final class MarketHub implements Role {
         return Endpoints.of(endpoints);
     }
 
+    /** By hand only: what a plan is told with {@code --set} is for all roles that have it. */
+    private void refuseWhatNothingFollows() {
+        if (!settings.ownService().isEmpty() || context.trialId() != 0) {
+            return;
+        }
+        final Map<String, String> options = new LinkedHashMap<>();
+        options.put("ownItems", OWN_ITEMS);
+        options.put("itemFile", "--item-file");
+        options.put("messageFile", "--message-file");
+        options.forEach((key, option) -> {
+            if (settings.connection().given().has(key)) {
+                throw UserError.usage(
+                        option
+                                + " is about a service of the hub's own; name one with --own-service,"
+                                + " or leave it out.");
+            }
+        });
+    }
+
     private void fillOwnService(final FieldDictionary dictionary) {
         if (settings.ownService().isEmpty()) {
             return;
         }
         final List<Item> items =
                 settings.itemFile().isEmpty()
-                        ? ItemList.own(settings.ownItems())
-                        : ItemList.read(Path.of(settings.itemFile()), settings.ownItems());
-        final MessageFile file =
-                settings.content().messageFile().isEmpty()
-                        ? MessageFile.own(dictionary)
-                        : MessageFile.read(Path.of(settings.content().messageFile()), dictionary);
+                        ? ItemList.own(settings.ownItems(), OWN_ITEMS)
+                        : ItemList.read(
+                                Path.of(settings.itemFile()), settings.ownItems(), OWN_ITEMS);
+        final MessageFile file = settings.content().messages(dictionary);
         final HubService service = hub.services().named(settings.ownService());
         final OwnSource own = new OwnSource(service);
         own.fill(items, file, dictionary, hub.images());

@@ -130,7 +130,13 @@ final class Outbox {
         return overflowed;
     }
 
-    boolean hasFailed() {
-        return writer.hasFailed();
+    /** Whether the library refused a message while the connection was up: the peer misses it. */
+    boolean hasLost() {
+        return writer.hasLost();
+    }
+
+    /** What the library said of it. */
+    String failure() {
+        return writer.failure();
     }
 }

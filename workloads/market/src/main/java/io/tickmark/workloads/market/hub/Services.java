@@ -15,6 +15,7 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryUpdate;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
+import io.tickmark.workloads.market.source.DictionaryReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -175,9 +176,9 @@ final class Services {
             info.capabilitiesList().add((long) DomainTypes.DICTIONARY);
         }
         info.applyHasDictionariesProvided();
-        info.dictionariesProvidedList().addAll(List.of("RWFFld", "RWFEnum"));
+        info.dictionariesProvidedList().addAll(DictionaryReply.NAMES);
         info.applyHasDictionariesUsed();
-        info.dictionariesUsedList().addAll(List.of("RWFFld", "RWFEnum"));
+        info.dictionariesUsedList().addAll(DictionaryReply.NAMES);
         final Qos qos = CodecFactory.createQos();
         qos.timeliness(QosTimeliness.REALTIME);
         qos.rate(QosRates.TICK_BY_TICK);

@@ -179,11 +179,7 @@ final class ProviderConnection extends ServedConsumer {
                 tools.reflection().of(post, channel.majorVersion(), channel.minorVersion());
         if (reflection != null) {
             reflection.streamId(post.streamId());
-            if (!waiting.isEmpty() || !write(reflection)) {
-                final Msg copy = CodecFactory.createMsg();
-                reflection.copy(copy, CopyMsgFlags.ALL_FLAGS);
-                keep(copy);
-            } else {
+            if (sendOrCopy(reflection)) {
                 tools.totals().reflected++;
             }
         }
@@ -225,6 +221,17 @@ final class ProviderConnection extends ServedConsumer {
             tools.genericMeter()
                     .onStamped(stamp, tools.decoder().intendedNs(), tools.clock().nanoTime());
         }
+    }
+
+    /** Sends a message that only holds now; false where a copy of it waits for output buffers. */
+    boolean sendOrCopy(final Msg message) {
+        if (waiting.isEmpty() && write(message)) {
+            return true;
+        }
+        final Msg copy = CodecFactory.createMsg();
+        message.copy(copy, CopyMsgFlags.ALL_FLAGS);
+        keep(copy);
+        return false;
     }
 
     private void send(final Msg message) {

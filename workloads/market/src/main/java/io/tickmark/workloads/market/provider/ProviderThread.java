@@ -36,6 +36,7 @@ import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
 import io.tickmark.workloads.market.source.AdminReplies;
+import io.tickmark.workloads.market.source.DictionaryReply;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.EtaSink;
 import io.tickmark.workloads.market.source.ItemFeed;
@@ -52,6 +53,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private final ReactorLoop loop;
     private final int number;
     private final AdminReplies admin;
+    private final DictionaryReply dictionaries;
     private final ProviderConnection.Tools tools;
     private final MessageEncoder encoder;
     private final EncodeTime encodeTime;
@@ -70,7 +72,8 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         this.loop = loop;
         this.number = number;
         final ProviderSettings settings = shared.settings();
-        admin = new AdminReplies(settings.serviceName(), settings.serviceId(), shared.dictionary());
+        admin = new AdminReplies(settings.serviceName(), settings.serviceId());
+        dictionaries = new DictionaryReply(shared.dictionary());
         final TimeUnit unit =
                 settings.source().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
         encoder = new MessageEncoder(shared.dictionary(), unit);
@@ -277,11 +280,12 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
 
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
-        if (event.rdmDictionaryMsg() != null
+        final ProviderConnection from = connection(event.reactorChannel());
+        if (from != null
+                && event.rdmDictionaryMsg() != null
                 && event.rdmDictionaryMsg().rdmMsgType() == DictionaryMsgType.REQUEST) {
-            final String trouble =
-                    admin.dictionary(
-                            event.reactorChannel(), (DictionaryRequest) event.rdmDictionaryMsg());
+            final DictionaryRequest request = (DictionaryRequest) event.rdmDictionaryMsg();
+            final String trouble = dictionaries.answer(request, from::sendOrCopy);
             if (!trouble.isEmpty()) {
                 shared.context().tell("A dictionary was not sent: " + trouble + ".");
             }

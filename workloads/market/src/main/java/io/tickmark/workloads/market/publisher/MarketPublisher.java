@@ -59,8 +59,9 @@ final class MarketPublisher implements Role {
         warnings.addAll(configured.warnings());
         items =
                 settings.itemFile().isEmpty()
-                        ? ItemList.own(settings.itemCount())
-                        : ItemList.read(Path.of(settings.itemFile()), settings.itemCount());
+                        ? ItemList.own(settings.itemCount(), "--item-count")
+                        : ItemList.read(
+                                Path.of(settings.itemFile()), settings.itemCount(), "--item-count");
         dictionary = settings.content().dictionary();
         messages = settings.content().messages(dictionary);
         return Endpoints.NONE;

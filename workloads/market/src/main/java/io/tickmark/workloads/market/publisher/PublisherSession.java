@@ -62,7 +62,7 @@ final class PublisherSession
         role.rdmLoginRequest().applyHasRole();
         role.rdmLoginRequest().role(Login.RoleTypes.PROV);
         role.rdmDirectoryRefresh(
-                new AdminReplies(settings.serviceName(), settings.serviceId(), shared.dictionary())
+                new AdminReplies(settings.serviceName(), settings.serviceId())
                         .directory(
                                 DIRECTORY_STREAM,
                                 Directory.ServiceFilterFlags.INFO

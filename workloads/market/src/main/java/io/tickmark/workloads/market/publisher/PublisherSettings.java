@@ -1,8 +1,8 @@
 package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.settings.Setting;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.ItemDivision;
 import io.tickmark.workloads.market.measure.RunSettings;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.rssl.Configured;
@@ -123,17 +123,13 @@ public record PublisherSettings(
         DictionarySettings content,
         RunSettings run,
         ConnectionSettings connection) {
-    /** Checks the rates against each other. */
+    /** Checks rates and counts against each other. */
     public PublisherSettings {
         api.require(connection);
         source.require(api);
         run.requireRate("--update-rate", source.updateRate());
         run.require(api);
-        if (commonItemCount > itemCount) {
-            throw UserError.usage(
-                    "--common-item-count is %d, more than the %d of --item-count."
-                            .formatted(commonItemCount, itemCount));
-        }
+        ItemDivision.require(itemCount, run.threads().size(), commonItemCount);
     }
 
     /** What the user set, completed from the EmaConfig.xml that these settings name. */

@@ -21,5 +21,9 @@ public enum Api {
                     "--api ema does not go over WebSockets, where the library may lose logins and messages; use "
                             + "--connection socket or encrypted without --websocket, or --api eta.");
         }
+        if (this == EMA && connection.packing() && connection.given().has("packing")) {
+            throw UserError.usage(
+                    "--packing needs --api eta: the Message API sends each message in a buffer of its own.");
+        }
     }
 }

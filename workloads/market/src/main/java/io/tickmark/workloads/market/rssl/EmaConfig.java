@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.rssl;
 
 import io.tickmark.kernel.settings.Given;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.util.Optional;
  */
 final class EmaConfig {
     private static final int MOST_TOLD = 20;
+    private static final int MOST_OF_16_BITS = 65_535;
 
     private final Path file;
     private final List<EmaSection> sections;
@@ -131,11 +133,7 @@ final class EmaConfig {
 
     /** A port of a channel or server, 0 where it says none. */
     int port(final EmaSection section) {
-        final int port = number(section, "Port", 0);
-        if (port < 0 || port > 65_535) {
-            throw wrong(section, "Port", "a number from 0 to 65535");
-        }
-        return port;
+        return number(section, "Port", 0, 0, MOST_OF_16_BITS);
     }
 
     /**
@@ -149,10 +147,8 @@ final class EmaConfig {
             return given;
         }
         final EmaSection directory = referred(owner, "Directory");
-        final int id = number(directory, "Service/InfoFilter/ServiceId", given.id());
-        if (id < 0 || id > 65_535) {
-            throw wrong(directory, "Service/InfoFilter/ServiceId", "a number from 0 to 65535");
-        }
+        final String key = "Service/InfoFilter/ServiceId";
+        final int id = number(directory, key, given.id(), 0, MOST_OF_16_BITS);
         return new Configured.Service(directory.value("Service/Name").orElse(given.name()), id);
     }
 
@@ -263,9 +259,10 @@ final class EmaConfig {
     }
 
     private int dispatchCount(final EmaSection owner, final ConnectionSettings given) {
-        final int ofApi = number(owner, "MaxDispatchCountApiThread", 0);
-        final int ofUser = number(owner, "MaxDispatchCountUserThread", ofApi);
-        return given.given().has("maxDispatchCount") ? given.maxDispatchCount() : ofUser;
+        final String option = "maxDispatchCount";
+        final int ofApi = number(owner, "MaxDispatchCountApiThread", 0, option);
+        final int ofUser = number(owner, "MaxDispatchCountUserThread", ofApi, option);
+        return given.given().has(option) ? given.maxDispatchCount() : ofUser;
     }
 
     /** A keystore of the settings or the file, else one made of the PEM files that it names. */
@@ -310,7 +307,7 @@ final class EmaConfig {
             final int value,
             final EmaSection section,
             final String key) {
-        final int inFile = number(section, key, value);
+        final int inFile = number(section, key, value, option);
         return options.has(option) ? value : inFile;
     }
 
@@ -320,19 +317,40 @@ final class EmaConfig {
             final boolean value,
             final EmaSection section,
             final String key) {
-        return or(options, option, value ? 1 : 0, section, key) != 0;
+        final int inFile = number(section, key, value ? 1 : 0, 0, 1);
+        return options.has(option) ? value : inFile != 0;
     }
 
-    private int number(final EmaSection section, final String key, final int otherwise) {
+    /** A number that stands for an option of a connection, in the range of that. */
+    private int number(
+            final EmaSection section, final String key, final int otherwise, final String option) {
+        final SettingDescriptor range =
+                SettingDescriptor.of(ConnectionSettings.class).stream()
+                        .filter(each -> each.key().equals(option))
+                        .findFirst()
+                        .orElseThrow();
+        return number(section, key, otherwise, (int) range.min(), (int) range.max());
+    }
+
+    private int number(
+            final EmaSection section,
+            final String key,
+            final int otherwise,
+            final int min,
+            final int max) {
         final String text = section.value(key).orElse("");
         if (text.isEmpty()) {
             return otherwise;
         }
         try {
-            return Integer.parseInt(text);
-        } catch (final NumberFormatException e) {
-            throw wrong(section, key, "a number");
+            final int number = Integer.parseInt(text);
+            if (number >= min && number <= max) {
+                return number;
+            }
+        } catch (final NumberFormatException _) {
+            // said below
         }
+        throw wrong(section, key, "a number from %d to %d".formatted(min, max));
     }
 
     private UserError wrong(final EmaSection section, final String key, final String wanted) {

@@ -1,22 +1,14 @@
 package io.tickmark.workloads.market.source;
 
 import com.refinitiv.eta.codec.CodecFactory;
-import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataStates;
-import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.Qos;
 import com.refinitiv.eta.codec.QosRates;
 import com.refinitiv.eta.codec.QosTimeliness;
 import com.refinitiv.eta.codec.StreamStates;
-import com.refinitiv.eta.rdm.Dictionary;
 import com.refinitiv.eta.rdm.Directory;
 import com.refinitiv.eta.rdm.DomainTypes;
 import com.refinitiv.eta.rdm.Login;
-import com.refinitiv.eta.transport.TransportBuffer;
-import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgFactory;
-import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
-import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRefresh;
-import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgFactory;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
@@ -29,40 +21,26 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
 import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
-import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import com.refinitiv.eta.valueadd.reactor.ReactorSubmitOptions;
-import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.JsonTurn;
 import java.util.List;
 
-/** A provider's answers to login, directory and dictionary requests. One thread. */
+/** A provider's answers to login and directory requests. One thread. */
 public final class AdminReplies {
-    private static final String FIELDS = "RWFFld";
-    private static final String ENUMS = "RWFEnum";
-    private static final int FIELD_PART_BYTES = 8192;
-
-    /** A table of enumerations is never divided, so its parts need more room. */
-    private static final int ENUM_PART_BYTES = 12_800;
-
     private final String serviceName;
     private final int serviceId;
-    private final FieldDictionary dictionary;
     private final ReactorErrorInfo error = ReactorFactory.createReactorErrorInfo();
     private final ReactorSubmitOptions options = ReactorFactory.createReactorSubmitOptions();
-    private final EncodeIterator iterator = CodecFactory.createEncodeIterator();
 
     /**
      * Answers for one service.
      *
      * @param serviceName of the service
      * @param serviceId of the service
-     * @param dictionary that it provides
      */
-    public AdminReplies(
-            final String serviceName, final int serviceId, final FieldDictionary dictionary) {
+    public AdminReplies(final String serviceName, final int serviceId) {
         this.serviceName = serviceName;
         this.serviceId = serviceId;
-        this.dictionary = dictionary;
     }
 
     /**
@@ -177,61 +155,13 @@ public final class AdminReplies {
                         (long) DomainTypes.MARKET_PRICE,
                         (long) DomainTypes.MARKET_BY_ORDER));
         info.applyHasDictionariesProvided();
-        info.dictionariesProvidedList(List.of(FIELDS, ENUMS));
+        info.dictionariesProvidedList(DictionaryReply.NAMES);
         info.applyHasDictionariesUsed();
-        info.dictionariesUsedList(List.of(FIELDS, ENUMS));
+        info.dictionariesUsedList(DictionaryReply.NAMES);
         final Qos qos = CodecFactory.createQos();
         qos.timeliness(QosTimeliness.REALTIME);
         qos.rate(QosRates.TICK_BY_TICK);
         info.applyHasQos();
         info.qosList(List.of(qos));
-    }
-
-    /**
-     * Sends a dictionary in as many parts as it takes.
-     *
-     * @param channel to send it on
-     * @param request which one
-     * @return empty where it was sent, else why not
-     */
-    public String dictionary(final ReactorChannel channel, final DictionaryRequest request) {
-        final boolean areFields = request.dictionaryName().toString().equals(FIELDS);
-        if (!areFields && !request.dictionaryName().toString().equals(ENUMS)) {
-            return "there is no dictionary " + request.dictionaryName();
-        }
-        final DictionaryRefresh refresh = (DictionaryRefresh) DictionaryMsgFactory.createMsg();
-        refresh.rdmMsgType(DictionaryMsgType.REFRESH);
-        refresh.streamId(request.streamId());
-        refresh.dictionaryType(
-                areFields ? Dictionary.Types.FIELD_DEFINITIONS : Dictionary.Types.ENUM_TABLES);
-        refresh.dictionary(dictionary.codec());
-        refresh.startFid(dictionary.codec().minFid());
-        refresh.state().streamState(StreamStates.OPEN);
-        refresh.state().dataState(DataStates.OK);
-        refresh.verbosity(request.verbosity());
-        refresh.serviceId(request.serviceId());
-        refresh.dictionaryName().data(request.dictionaryName().toString());
-        refresh.applySolicited();
-        int code;
-        do {
-            final TransportBuffer buffer =
-                    channel.getBuffer(areFields ? FIELD_PART_BYTES : ENUM_PART_BYTES, false, error);
-            if (buffer == null) {
-                return "no output buffer is free for the dictionary; raise --output-buffers";
-            }
-            iterator.clear();
-            iterator.setBufferAndRWFVersion(buffer, channel.majorVersion(), channel.minorVersion());
-            synchronized (dictionary) { // it encodes itself with what it keeps between calls
-                code = refresh.encode(iterator);
-            }
-            if (code < CodecReturnCodes.SUCCESS) {
-                channel.releaseBuffer(buffer, error);
-                return "the dictionary cannot be encoded: " + CodecReturnCodes.toString(code);
-            }
-            if (channel.submit(buffer, options, error) < ReactorReturnCodes.SUCCESS) {
-                return "the dictionary cannot be sent";
-            }
-        } while (code == CodecReturnCodes.DICT_PART_ENCODED);
-        return "";
     }
 }

@@ -62,6 +62,24 @@ class FieldDictionaryTest {
                 .hasMessageContaining("Line=");
     }
 
+    /** The library fails without a text. */
+    @Test
+    void shouldSayThatAnEnumerationHasTooManyValues() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        final Path enums = folder.resolve("enumtype.def");
+        Files.write(
+                enums,
+                java.util.stream.IntStream.range(1000, 4000)
+                        .mapToObj("%d \"XYZ\" value"::formatted)
+                        .toList(),
+                java.nio.file.StandardOpenOption.APPEND);
+
+        assertThatThrownBy(() -> FieldDictionary.read(folder.resolve("RDMFieldDictionary"), enums))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("enumtype.def: this dictionary of enumerations")
+                .hasMessageContaining("2500 values");
+    }
+
     @Test
     void shouldRefuseADictionaryWithoutFields() throws IOException {
         FieldDictionary.writeOwn(folder);

@@ -26,7 +26,8 @@ class ItemListTest {
     @TempDir Path folder;
 
     private List<Item> read(final String text, final int count) throws IOException {
-        return ItemList.read(Files.writeString(folder.resolve("items.xml"), text), count);
+        return ItemList.read(
+                Files.writeString(folder.resolve("items.xml"), text), count, "--item-count");
     }
 
     @Test
@@ -49,9 +50,9 @@ class ItemListTest {
         assertThatThrownBy(() -> read(LIST, 5))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("items.xml has 4 items and --item-count asks for 5");
-        assertThatThrownBy(() -> ItemList.own(350_001))
+        assertThatThrownBy(() -> ItemList.own(350_001, "--own-items"))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("has 350000 items and --item-count asks for 350001");
+                .hasMessageContaining("has 350000 items and --own-items asks for 350001");
     }
 
     @Test
@@ -70,7 +71,7 @@ class ItemListTest {
 
     @Test
     void shouldMakeUpAListOf350000Items() {
-        final List<Item> items = ItemList.own(ItemList.OWN_ITEMS);
+        final List<Item> items = ItemList.own(ItemList.OWN_ITEMS, "--item-count");
 
         assertThat(items).hasSize(350_000).doesNotHaveDuplicates();
         assertThat(items.getFirst().name()).isEqualTo("TMK1");

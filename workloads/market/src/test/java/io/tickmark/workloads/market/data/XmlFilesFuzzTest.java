@@ -48,7 +48,7 @@ final class XmlFilesFuzzTest {
     @FuzzTest(maxDuration = "1m")
     void shouldReadAnItemListOrSayWhatIsWrong(final byte[] bytes) {
         try (XmlFile xml = XmlFile.open("items.xml", new ByteArrayInputStream(bytes))) {
-            assertThat(ItemList.read(xml, "items.xml", 3)).hasSize(3);
+            assertThat(ItemList.read(xml, "items.xml", 3, "--item-count")).hasSize(3);
         } catch (final UserError e) {
             assertThat(e.getMessage()).contains("items.xml").hasSizeLessThan(1000);
         }

@@ -55,11 +55,12 @@ final class EmaPublisher implements AutoCloseable {
     }
 
     EmaPublisher update(final String item, final long handle, final long bid, final long ask) {
+        return update(item, handle, prices(bid, ask));
+    }
+
+    EmaPublisher update(final String item, final long handle, final FieldList fields) {
         provider.submit(
-                EmaFactory.createUpdateMsg()
-                        .serviceName(SERVICE)
-                        .name(item)
-                        .payload(prices(bid, ask)),
+                EmaFactory.createUpdateMsg().serviceName(SERVICE).name(item).payload(fields),
                 handle);
         return this;
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.eta.transport.ConnectionTypes;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
 import java.io.IOException;
@@ -24,12 +26,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ways to reach the hub, and peers that do not behave. */
 @Timeout(60)
 class HubConnectionsTest {
+    private static final int OWN_ITEMS = 1000;
     private static final Map<String, Object> OWN =
-            Map.of("ownService", "OWN", "ownItems", 1000, "websocketPort", 0);
+            Map.of("ownService", "OWN", "ownItems", OWN_ITEMS, "websocketPort", 0);
 
     /** Whom a Java program trusts beside the well-known ones. */
     private static final String TRUST = "javax.net.ssl.trustStore";
@@ -105,31 +110,82 @@ class HubConnectionsTest {
         }
     }
 
+    /** A plain WebSocket client that has opened an item and got its image. */
+    private static WebSocket subscribed(
+            final HttpClient client,
+            final HubRunner hub,
+            final Texts texts,
+            final String service,
+            final String item)
+            throws Exception {
+        final WebSocket socket =
+                client.newWebSocketBuilder()
+                        .subprotocols("rssl.json.v2")
+                        .buildAsync(
+                                URI.create(
+                                        "ws://"
+                                                + hub.listening("consumers over WebSocket")
+                                                + "/WebSocket"),
+                                texts)
+                        .get(20, TimeUnit.SECONDS);
+        socket.sendText(
+                        "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
+                                + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
+                        true)
+                .get(20, TimeUnit.SECONDS);
+        awaitText(texts, "\"Domain\":\"Login\"");
+        socket.sendText(
+                        "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}}"
+                                .formatted(item, service),
+                        true)
+                .get(20, TimeUnit.SECONDS);
+        awaitText(texts, "\"BID\":");
+        return socket;
+    }
+
     @Test
     void shouldSpeakJsonWithAPlainWebSocketClient() throws Exception {
         final Texts texts = new Texts();
         try (HubRunner hub = new HubRunner(OWN);
                 HttpClient client = HttpClient.newHttpClient()) {
-            final WebSocket socket =
-                    client.newWebSocketBuilder()
-                            .subprotocols("rssl.json.v2")
-                            .buildAsync(
-                                    URI.create(
-                                            "ws://"
-                                                    + hub.listening("consumers over WebSocket")
-                                                    + "/WebSocket"),
-                                    texts)
-                            .get(20, TimeUnit.SECONDS);
-            socket.sendText(
-                            "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
-                                    + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
-                            true)
-                    .get(20, TimeUnit.SECONDS);
-            awaitText(texts, "\"Domain\":\"Login\"");
-            socket.sendText("{\"ID\":5,\"Key\":{\"Name\":\"TMK1\",\"Service\":\"OWN\"}}", true)
-                    .get(20, TimeUnit.SECONDS);
+            final WebSocket socket = subscribed(client, hub, texts, "OWN", "TMK1");
             awaitText(texts, "\"BID\":12.04");
             socket.abort();
+        }
+    }
+
+    @Test
+    void shouldDisconnectAConsumerToWhomAMessageCannotBeSent() throws Exception {
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().ascii(22, "this is no price at all"));
+        try (HubRunner hub = new HubRunner(OWN);
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                EmaConsumer binary = new EmaConsumer(hub.consumers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            publisher.image("A", 1, 100, 200);
+            HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
+            binary.open(EmaPublisher.SERVICE, "A");
+            binary.heard().await("the image", e -> e.is("refresh", "A"));
+            final WebSocket socket =
+                    subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
+            publisher.update("A", 1, fields);
+            binary.heard().await("the update", e -> e.is("update", "A"));
+            awaitTold(
+                    hub,
+                    "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
+            publisher.update("A", 1, 300, 0);
+            binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
+            socket.abort();
+        }
+    }
+
+    private static void awaitTold(final HubRunner hub, final String wanted) {
+        final long begin = System.nanoTime();
+        while (hub.told().stream().noneMatch(line -> line.contains(wanted))) {
+            assertThat(System.nanoTime() - begin)
+                    .as("no %s in %s", wanted, hub.told())
+                    .isLessThan(20_000_000_000L);
+            Thread.onSpinWait();
         }
     }
 
@@ -237,5 +293,45 @@ class HubConnectionsTest {
                 .hasMessageContaining("--tls-port needs --key-file");
         assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
                 .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ownItems,10,--own-items",
+        "itemFile,a,--item-file",
+        "messageFile,a,--message-file"
+    })
+    void shouldRefuseWhatIsAboutAServiceOfItsOwnWithoutOne(
+            final String key, final String value, final String option) {
+        assertThatThrownBy(() -> new HubRunner(Map.of(key, value)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(option + " is about a service of the hub's own")
+                .hasMessageContaining("--own-service");
+    }
+
+    @Test
+    void shouldNameItsOwnOptionForAListThatIsTooShort() {
+        assertThatThrownBy(() -> new HubRunner(Map.of("ownService", "OWN", "ownItems", 350_001)))
+                .hasMessageContaining("--own-items asks for 350001");
+    }
+
+    @Test
+    void shouldRefuseToWaitForItemsThatAreNeverCached() {
+        assertThatThrownBy(() -> new HubRunner(Map.of("cache", false, "holdUntilItems", 1)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--hold-until-items", "--cache false");
+        try (HubRunner hub =
+                new HubRunner(
+                        Map.of(
+                                "cache",
+                                false,
+                                "holdUntilItems",
+                                10,
+                                "ownService",
+                                "OWN",
+                                "ownItems",
+                                10))) {
+            awaitTold(hub, "10 items are here: consumers may ask.");
+        }
     }
 }

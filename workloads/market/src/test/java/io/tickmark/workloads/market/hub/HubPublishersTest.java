@@ -11,7 +11,7 @@ class HubPublishersTest {
     private static final String SERVICE = EmaPublisher.SERVICE;
 
     /** Waits until the hub has so many items. */
-    private static void awaitItems(final HubRunner hub, final long items) {
+    static void awaitItems(final HubRunner hub, final long items) {
         final long begin = System.nanoTime();
         while (hub.count("items") < items) {
             assertThat(System.nanoTime() - begin).isLessThan(30_000_000_000L);

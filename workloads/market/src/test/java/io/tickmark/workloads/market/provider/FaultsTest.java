@@ -9,6 +9,7 @@ import com.refinitiv.ema.access.OmmConsumerClient;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.LargeDictionary;
 import io.tickmark.workloads.market.MarketEndpoints;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.consumer.ConsumerFactory;
@@ -194,6 +195,30 @@ class FaultsTest {
             assertThat(result.failure()).isEmpty();
             assertThat(result.warnings())
                     .anySatisfy(warning -> assertThat(warning).contains("not in the dictionary"));
+        }
+    }
+
+    /** The whole of it finds output buffers only once the consumer has read its beginning. */
+    @Test
+    void shouldSendALargeDictionaryThroughFewOutputBuffers(@TempDir final Path folder)
+            throws Exception {
+        LargeDictionary.write(folder, 20_000, 11);
+        try (Stage stage = new Stage()) {
+            stage.play(
+                    new ProviderFactory(),
+                    DirectConnectTest.with(
+                            PROVIDER,
+                            "fieldDictionary",
+                            folder.resolve(FieldDictionary.FIELD_FILE).toString(),
+                            "enumDictionary",
+                            folder.resolve(FieldDictionary.ENUM_FILE).toString(),
+                            "outputBuffers",
+                            3,
+                            "socketSendBytes",
+                            SMALL_BYTES));
+            final RoleResult result = stage.play(new ConsumerFactory(), CONSUMER).result();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.steps().get(1).counts()).containsEntry(Counts.LOST, 0L);
         }
     }
 

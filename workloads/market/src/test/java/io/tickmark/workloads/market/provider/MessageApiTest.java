@@ -232,7 +232,11 @@ class MessageApiTest {
                 arguments(ProviderSettings.class, Map.of("websocket", "rssl.rwf"), "WebSockets"),
                 arguments(
                         PublisherSettings.class, Map.of("websocket", "rssl.json.v2"), "WebSockets"),
-                arguments(PublisherSettings.class, Map.of("preEnc", true), "--pre-enc"));
+                arguments(PublisherSettings.class, Map.of("preEnc", true), "--pre-enc"),
+                arguments(
+                        PublisherSettings.class,
+                        Map.of("packing", true),
+                        "--packing needs --api eta"));
     }
 
     @ParameterizedTest

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import io.tickmark.workloads.market.hub.HubFactory;
@@ -98,5 +100,13 @@ class PublisherTest {
                     .rootCause()
                     .hasMessageContaining("nothing answers at 127.0.0.1:1");
         }
+    }
+
+    @Test
+    void shouldRefuseThreadsThatWouldHaveNoItem() {
+        final Map<String, ?> threads = Map.of("itemCount", 2, "threads", "-1,-1,-1");
+        assertThatThrownBy(() -> Settings.read(PublisherSettings.class, threads, key -> key))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--threads names 3 threads for the 2 of --item-count");
     }
 }

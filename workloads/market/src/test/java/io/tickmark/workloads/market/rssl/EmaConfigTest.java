@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.provider.ProviderSettings;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class EmaConfigTest {
     private static final String CONFIG =
@@ -255,6 +258,40 @@ class EmaConfigTest {
                 .singleElement()
                 .asString()
                 .contains("the address to listen on is 0.0.0.0", "--bind-address 127.0.0.1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GuaranteedOutputBuffers, 1500000000, 25, 1000000",
+        "NumInputBuffers, -1, 26, 1000000",
+        "HighWaterMark, 1000000001, 27, 1000000000",
+        "SysSendBufSize, -1, 28, 1000000000",
+        "SysRecvBufSize, 9999999999, 29, 1000000000",
+        "MaxDispatchCountUserThread, -5, 9, 1000000",
+        "TcpNodelay, 7, 32, 1",
+        "Port, 65536, 31, 65535",
+    })
+    void shouldRefuseNumbersThatTheOptionWouldNotTake(
+            final String key, final String value, final int line, final int most) {
+        final String text =
+                CONFIG.replaceFirst(key + " value=\"\\d+\"", key + " value=\"" + value + "\"");
+        final DictionarySettings content =
+                Settings.read(DictionarySettings.class, Map.of(), name -> name);
+        final Configured consumer = Configured.consumer("", 0, given(Map.of()), content);
+        assertThatThrownBy(() ->
+                        consumer.client(
+                                Files.writeString(folder.resolve("EmaConfig.xml"), text).toString(),
+                                "Consumer",
+                                "Perf_Consumer_1"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("EmaConfig.xml line %d: %s of".formatted(line, key))
+                .hasMessageContaining("is \"%s\"; it must be a number from 0 to %d.", value, most);
+    }
+
+    @Test
+    void shouldRefuseAFragmentThatTheOptionWouldNotTake() {
+        assertThatThrownBy(() -> provider(CONFIG.replace("9000", "100000"), Map.of()))
+                .hasMessageContaining("MaxFragmentSize", "\"100000\"", "0 to 65535");
     }
 
     private Configured provider(final String text, final Map<String, ?> given) throws IOException {

@@ -39,8 +39,8 @@ final class FieldImage implements ItemImage {
             final int length) {
         int slot = layout.isAt(guess, fieldId) ? guess : layout.slotOf(fieldId);
         if (slot < 0 || length > layout.roomOf(slot)) {
+            slot = slot < 0 ? layout.slots() : slot;
             move(layout.with(fieldId, length));
-            slot = layout.slotOf(fieldId);
         }
         final int at = layout.offset(slot);
         view.putShort(at, (short) length);

@@ -22,7 +22,7 @@ public final class ImageCodec {
     private static final int FIRST_FIELDS = 64;
     private static final int REAL_BYTES = 16;
 
-    private final ImageLayout empty = ImageLayout.empty();
+    private final ImageLayouts layouts = new ImageLayouts();
     private final DecodeIterator iterator = CodecFactory.createDecodeIterator();
     private final FieldList list = CodecFactory.createFieldList();
     private final FieldEntry entry = CodecFactory.createFieldEntry();
@@ -36,6 +36,7 @@ public final class ImageCodec {
     private int[] fieldIds = new int[FIRST_FIELDS];
     private int[] positions = new int[FIRST_FIELDS];
     private int[] lengths = new int[FIRST_FIELDS];
+    private int[] slots = new int[FIRST_FIELDS];
 
     /** Knows no layout yet. */
     public ImageCodec() {}
@@ -54,7 +55,7 @@ public final class ImageCodec {
             return switch (message.containerType()) {
                 case DataTypes.FIELD_LIST -> fields(message.encodedDataBody());
                 case DataTypes.MAP -> books.image(iterator);
-                case DataTypes.NO_DATA -> new FieldImage(empty);
+                case DataTypes.NO_DATA -> new FieldImage(layouts.empty());
                 default -> null;
             };
         } catch (final RuntimeException e) { // how the codec says that lengths do not fit
@@ -70,12 +71,12 @@ public final class ImageCodec {
     /** Lays all fields out at once, so that the bytes of an image are allocated once. */
     private FieldImage fields(final Buffer body) {
         if (body.length() == 0) {
-            return new FieldImage(empty);
+            return new FieldImage(layouts.empty());
         }
         if (list.decode(iterator, null) < CodecReturnCodes.SUCCESS || list.checkHasSetData()) {
             return null; // sets of a dictionary: nobody has been seen to send them
         }
-        ImageLayout layout = empty;
+        layouts.begin();
         int fields = 0;
         entry.clear();
         for (int result = entry.decode(iterator);
@@ -88,17 +89,17 @@ public final class ImageCodec {
                 fieldIds = java.util.Arrays.copyOf(fieldIds, 2 * fields);
                 positions = java.util.Arrays.copyOf(positions, 2 * fields);
                 lengths = java.util.Arrays.copyOf(lengths, 2 * fields);
+                slots = java.util.Arrays.copyOf(slots, 2 * fields);
             }
             fieldIds[fields] = entry.fieldId();
             positions[fields] = entry.encodedData().position();
             lengths[fields] = entry.encodedData().length();
-            layout = layout.with(fieldIds[fields], lengths[fields]);
+            slots[fields] = layouts.add(fieldIds[fields], lengths[fields]);
             fields++;
         }
-        final FieldImage image = new FieldImage(layout);
+        final FieldImage image = new FieldImage(layouts.layout());
         for (int i = 0; i < fields; i++) {
-            value.data(body.data(), positions[i], lengths[i]);
-            image.put(fieldIds[i], value);
+            image.put(slots[i], fieldIds[i], body.data(), positions[i], lengths[i]);
         }
         return image;
     }
@@ -205,9 +206,14 @@ public final class ImageCodec {
         return realBuffer;
     }
 
+    /** The layouts of the images made here. */
+    ImageLayouts layouts() {
+        return layouts;
+    }
+
     /** An image without fields. */
     FieldImage emptyImage() {
-        return new FieldImage(empty);
+        return new FieldImage(layouts.empty());
     }
 
     /**

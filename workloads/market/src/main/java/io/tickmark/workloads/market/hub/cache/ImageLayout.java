@@ -1,34 +1,43 @@
 package io.tickmark.workloads.market.hub.cache;
 
+import java.util.Arrays;
 import org.agrona.collections.Int2IntHashMap;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Where the fields of an image stand in its bytes. Items of one kind have the same fields, so
- * layouts are shared: each is made once, as the successor of one with a field less or less room.
- * One thread.
+ * Where the fields of an image stand in its bytes. It never changes: an image that has one field
+ * more, or a longer value, gets another one of {@link ImageLayouts}. One thread.
  */
 final class ImageLayout {
     /** Bytes for the length of a value before the value. */
     static final int LENGTH_BYTES = 2;
 
-    /** Longest form of a number, price, date or time: those never outgrow their place. */
-    private static final int SMALL_BYTES = 9;
-
-    private static final int ROOM_STEP_BYTES = 16;
     private static final int NO_SLOT = -1;
 
+    private final ImageLayouts layouts;
     private final short[] fields;
     private final int[] offsets;
     private final int[] rooms;
     private final int bytes;
-    private final Int2ObjectHashMap<ImageLayout> withField = new Int2ObjectHashMap<>();
-    private final Int2ObjectHashMap<ImageLayout> withRoom = new Int2ObjectHashMap<>();
+    private final ImageLayout sameHash;
     private Int2IntHashMap slots;
 
-    private ImageLayout(final short[] fields, final int[] rooms) {
+    /**
+     * A layout.
+     *
+     * @param layouts that know its successors
+     * @param fields their ids, each once
+     * @param rooms for the values of the fields, in bytes
+     * @param sameHash another layout that is kept under the same hash; null where there is none
+     */
+    ImageLayout(
+            final ImageLayouts layouts,
+            final short[] fields,
+            final int[] rooms,
+            final ImageLayout sameHash) {
+        this.layouts = layouts;
         this.fields = fields;
         this.rooms = rooms;
+        this.sameHash = sameHash;
         offsets = new int[fields.length];
         int at = 0;
         for (int slot = 0; slot < fields.length; slot++) {
@@ -38,55 +47,31 @@ final class ImageLayout {
         bytes = at;
     }
 
-    /** The layout without fields that all others come from. */
-    static ImageLayout empty() {
-        return new ImageLayout(new short[0], new int[0]);
-    }
-
-    /** This layout with room for a value of that field. */
+    /** This layout with room for a value of that field; slots stay what they are. */
     ImageLayout with(final int fieldId, final int length) {
-        final int slot = slotOf(fieldId);
-        if (slot == NO_SLOT) {
-            return append(fieldId, room(length));
+        layouts.begin();
+        for (int slot = 0; slot < fields.length; slot++) {
+            layouts.add(fields[slot], rooms[slot]);
         }
-        return length <= rooms[slot] ? this : grow(slot, room(length));
+        layouts.add(fieldId, length);
+        return layouts.layout();
     }
 
-    private ImageLayout append(final int fieldId, final int room) {
-        final int key = fieldId << Short.SIZE | room;
-        ImageLayout next = withField.get(key);
-        if (next == null) {
-            final short[] more = java.util.Arrays.copyOf(fields, fields.length + 1);
-            final int[] moreRooms = java.util.Arrays.copyOf(rooms, rooms.length + 1);
-            more[fields.length] = (short) fieldId;
-            moreRooms[rooms.length] = room;
-            next = new ImageLayout(more, moreRooms);
-            withField.put(key, next);
-        }
-        return next;
+    /** Whether it has just these fields and rooms, of which the arrays hold so many. */
+    boolean is(final short[] otherFields, final int[] otherRooms, final int count) {
+        return count == fields.length
+                && Arrays.equals(fields, 0, count, otherFields, 0, count)
+                && Arrays.equals(rooms, 0, count, otherRooms, 0, count);
     }
 
-    private ImageLayout grow(final int slot, final int room) {
-        final int key = slot << Short.SIZE | room;
-        ImageLayout next = withRoom.get(key);
-        if (next == null) {
-            final int[] moreRooms = rooms.clone();
-            moreRooms[slot] = room;
-            next = new ImageLayout(fields, moreRooms);
-            withRoom.put(key, next);
-        }
-        return next;
-    }
-
-    private static int room(final int length) {
-        return length <= SMALL_BYTES
-                ? SMALL_BYTES
-                : (length + ROOM_STEP_BYTES - 1) / ROOM_STEP_BYTES * ROOM_STEP_BYTES;
+    /** Another layout under the same hash, null where there is none. */
+    ImageLayout sameHash() {
+        return sameHash;
     }
 
     /** Place of a field, -1 where there is none. */
     int slotOf(final int fieldId) {
-        if (slots == null) {
+        if (slots == null) { // many layouts are never asked: whoever puts values guesses right
             slots = new Int2IntHashMap(2 * fields.length + 1, 0.5f, NO_SLOT);
             for (int slot = 0; slot < fields.length; slot++) {
                 slots.put(fields[slot], slot);

@@ -1,0 +1,115 @@
+package io.tickmark.workloads.market.hub.cache;
+
+import java.util.Arrays;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * The layouts of all images. Items of one kind have the same fields, so layouts are shared: fields
+ * are named with {@link #begin} and {@link #add}, and {@link #layout} finds the layout that has
+ * just these. What is shared stays for good and is bounded: above that an image has a layout of its
+ * own, which goes with it. One thread; finding a shared layout allocates nothing.
+ */
+final class ImageLayouts {
+    /**
+     * Fields of all shared layouts together. With its part in the table of slots a field takes some
+     * 40 bytes: 10 MB at most.
+     */
+    static final int MOST_SHARED_FIELDS = 1 << 18;
+
+    /** Longest form of a number, price, date or time: those never outgrow their place. */
+    private static final int SMALL_BYTES = 9;
+
+    private static final int ROOM_STEP_BYTES = 16;
+    private static final int FIRST_FIELDS = 64;
+    private static final int FIELD_IDS = 1 << Short.SIZE;
+
+    private final ImageLayout empty = new ImageLayout(this, new short[0], new int[0], null);
+    private final Int2ObjectHashMap<ImageLayout> shared = new Int2ObjectHashMap<>();
+
+    /** By field id: its slot plus one, 0 for fields that are not named. */
+    private final int[] slots = new int[FIELD_IDS];
+
+    private short[] fields = new short[FIRST_FIELDS];
+    private int[] rooms = new int[FIRST_FIELDS];
+    private int count;
+    private int sharedFields;
+
+    /** The layout without fields. */
+    ImageLayout empty() {
+        return empty;
+    }
+
+    /** Names no fields yet. */
+    void begin() {
+        for (int slot = 0; slot < count; slot++) {
+            slots[fields[slot] & 0xffff] = 0;
+        }
+        count = 0;
+    }
+
+    /**
+     * Names a field; one that was named before gets the larger room.
+     *
+     * @param fieldId of it
+     * @param length of its value in bytes
+     * @return its slot
+     */
+    int add(final int fieldId, final int length) {
+        final int room = room(length);
+        final int known = slots[fieldId & 0xffff] - 1;
+        if (known >= 0) {
+            rooms[known] = Math.max(rooms[known], room);
+            return known;
+        }
+        if (count == fields.length) {
+            fields = Arrays.copyOf(fields, 2 * count);
+            rooms = Arrays.copyOf(rooms, 2 * count);
+        }
+        fields[count] = (short) fieldId;
+        rooms[count] = room;
+        slots[fieldId & 0xffff] = ++count;
+        return count - 1;
+    }
+
+    /** Rounds up, so that values that grow a little stay in their place; a room is its own. */
+    private static int room(final int length) {
+        return length <= SMALL_BYTES
+                ? SMALL_BYTES
+                : (length + ROOM_STEP_BYTES - 1) / ROOM_STEP_BYTES * ROOM_STEP_BYTES;
+    }
+
+    /** The layout with the fields named since {@link #begin}. */
+    ImageLayout layout() {
+        if (count == 0) {
+            return empty;
+        }
+        final int hash = hash();
+        final ImageLayout first = shared.get(hash);
+        for (ImageLayout each = first; each != null; each = each.sameHash()) {
+            if (each.is(fields, rooms, count)) {
+                return each;
+            }
+        }
+        final ImageLayout made =
+                new ImageLayout(
+                        this, Arrays.copyOf(fields, count), Arrays.copyOf(rooms, count), first);
+        if (sharedFields + count <= MOST_SHARED_FIELDS) {
+            sharedFields += count;
+            shared.put(hash, made);
+        }
+        return made;
+    }
+
+    private int hash() {
+        int hash = count;
+        for (int slot = 0; slot < count; slot++) {
+            hash = 31 * (31 * hash + fields[slot]) + rooms[slot];
+        }
+        return hash;
+    }
+
+    /** Fields of all layouts that are kept. */
+    int sharedFields() {
+        return sharedFields;
+    }
+}
