@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
@@ -153,19 +154,19 @@ final class RoleState {
     RoleSummary summary() {
         final Map<String, Object> all = new LinkedHashMap<>(metrics);
         all.putAll(notes);
-        all.put("jvm", String.join(" ", instance.plan().jvm().flags()));
+        all.put("jvm", String.join(" ", Secrets.hidden(instance.plan().jvm().flags())));
         if (!threads.isEmpty()) {
             all.put(
                     "threads",
                     threads.stream().map(RoleState::shown).collect(Collectors.joining(", ")));
         }
         if (!instance.plan().wrapper().isEmpty()) {
-            all.put("wrapper", String.join(" ", instance.plan().wrapper()));
+            all.put("wrapper", String.join(" ", Secrets.hidden(instance.plan().wrapper())));
         }
         if (!instance.plan().environment().isEmpty()) {
             all.put(
                     "environment",
-                    instance.plan().environment().entrySet().stream()
+                    Secrets.hidden(instance.plan().environment()).entrySet().stream()
                             .map(entry -> entry.getKey() + "=" + entry.getValue())
                             .collect(Collectors.joining(" ")));
         }

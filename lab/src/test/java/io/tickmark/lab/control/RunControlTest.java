@@ -19,14 +19,17 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.Labels;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -139,7 +142,8 @@ class RunControlTest extends RunTesting {
     }
 
     @Test
-    void shouldRunWithWrapperEnvironmentOptionsAndCoresAndRecordThem() {
+    void shouldRunWithWrapperEnvironmentOptionsAndCoresAndRecordThemWithoutSecrets()
+            throws IOException {
         final RolePlan wrapped =
                 new RolePlan(
                         "mock-sender",
@@ -147,9 +151,12 @@ class RunControlTest extends RunTesting {
                         Map.of(),
                         List.of(0),
                         "p1",
-                        new JvmPlan("40m", JvmPlan.Collector.SERIAL, List.of("-Dmock=blue")),
-                        Map.of("MOCK", "red green"),
-                        List.of("nice", "-n", "3"),
+                        new JvmPlan(
+                                "40m",
+                                JvmPlan.Collector.SERIAL,
+                                List.of("-Dmock=blue", "-Dmock.password=sesame")),
+                        new TreeMap<>(Map.of("MOCK", "red green", "MOCK_TOKEN", "sesame")),
+                        List.of("env", "SECRET=sesame", "nice", "-n", "3"),
                         null);
         final RolePlan shared =
                 new RolePlan(
@@ -172,11 +179,26 @@ class RunControlTest extends RunTesting {
         assertThat(metric(row, "mock-sender-1", "mockVariable")).isEqualTo("red green");
         assertThat(metric(row, "mock-sender-1", "mockProperty")).isEqualTo("blue");
         assertThat(metric(row, "mock-sender-1", "niceness")).isEqualTo("3");
-        assertThat(metric(row, "mock-sender-1", "wrapper")).isEqualTo("nice -n 3");
-        assertThat(metric(row, "mock-sender-1", "environment")).isEqualTo("MOCK=red green");
+        assertThat(metric(row, "mock-sender-1", "wrapper")).isEqualTo("env SECRET=*** nice -n 3");
+        assertThat(metric(row, "mock-sender-1", "environment"))
+                .isEqualTo("MOCK=red green MOCK_TOKEN=***");
+        assertThat(metric(row, "mock-sender-1", "jvm"))
+                .asString()
+                .endsWith("-Dmock=blue -Dmock.password=***");
         assertThat(metric(row, "mock-sender-1", "threads")).asString().contains("on core 0");
         assertThat(metric(row, "mock-receiver-2", "pid"))
                 .isEqualTo(metric(row, "mock-sender-1", "pid"));
+        assertThat(everyFileOf(outcome)).contains("MOCK_TOKEN").doesNotContain("sesame");
+    }
+
+    private static String everyFileOf(final RunOutcome outcome) throws IOException {
+        final StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(outcome.folder().orElseThrow())) {
+            for (final Path file : files.filter(Files::isRegularFile).toList()) {
+                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all.toString();
     }
 
     @Test
