@@ -37,6 +37,7 @@ final class RoleState {
     private boolean isKilled;
     private Map<String, Object> metrics = Map.of();
     private final Map<String, Object> notes = new LinkedHashMap<>();
+    private final List<String> faults = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     /** {@code host} is {@link HostsPlan#LOCAL} for the controller's machine. */
@@ -128,9 +129,11 @@ final class RoleState {
     }
 
     /** Nothing more is heard of it; what it told last is all there is. */
-    void kill(final String sentence) {
+    void kill(final String fault, final String sentence) {
         isKilled = !isDone();
+        isSuspended = false;
         if (isKilled) {
+            faults.add(fault);
             warn(sentence);
         }
     }
@@ -141,8 +144,19 @@ final class RoleState {
     }
 
     /** A suspended role cannot say anything. */
-    void suspend(final boolean suspended, final long nowNs) {
-        isSuspended = suspended;
+    void suspend(final String fault) {
+        faults.add(fault);
+        isSuspended = true;
+    }
+
+    boolean isSuspended() {
+        return isSuspended;
+    }
+
+    /** Goes on, and has a while to say something. */
+    void resume(final String fault, final long nowNs) {
+        faults.add(fault);
+        isSuspended = false;
         lastHeardNs = nowNs;
     }
 
@@ -154,6 +168,15 @@ final class RoleState {
     RoleSummary summary() {
         final Map<String, Object> all = new LinkedHashMap<>(metrics);
         all.putAll(notes);
+        if (!faults.isEmpty()) {
+            all.merge(
+                    RoleSummary.FAULTS,
+                    String.join("; ", faults),
+                    (ofMembers, ofProcess) ->
+                            ofMembers.equals(RoleSummary.NO_FAULTS)
+                                    ? ofProcess
+                                    : ofMembers + "; " + ofProcess);
+        }
         all.put("jvm", String.join(" ", Secrets.hidden(instance.plan().jvm().flags())));
         if (!threads.isEmpty()) {
             all.put(

@@ -7,11 +7,8 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.mock.MockSettings.Trouble;
-import io.tickmark.lab.plan.Criteria;
-import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.JvmPlan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
@@ -199,84 +196,6 @@ class RunControlTest extends RunTesting {
             }
         }
         return all.toString();
-    }
-
-    @Test
-    void shouldNotVoidATrialForPlannedFaults() {
-        final RunOutcome outcome =
-                run(
-                        TestPlan.builder("t", "mock")
-                                .setting("lasting", "1s")
-                                .role(role("mock-sender", Map.of()))
-                                .role(role("mock-receiver", Map.of()).times(2))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                2,
-                                                null,
-                                                Duration.ofMillis(300),
-                                                FaultPlan.Action.KILL))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(300),
-                                                FaultPlan.Action.STOP))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(700),
-                                                FaultPlan.Action.CONTINUE))
-                                .criteria(
-                                        Settings.read(
-                                                Criteria.class,
-                                                Map.of("maxLostPart", 1),
-                                                key -> key))
-                                .repeats(2)
-                                .build());
-
-        assertThat(outcome.result().reasons()).isEmpty();
-        assertThat(outcome.result().trials()).hasSize(2);
-        assertThat(outcome.result().trials())
-                .allSatisfy(row -> {
-                    assertThat(row.verdict()).isEqualTo(Verdict.PASS);
-                    assertThat(row.subscribers()).isEqualTo(2);
-                });
-    }
-
-    @Test
-    void shouldChargeWhatTheOnlySubscriberMissedWhenItWasKilledAsPlanned() {
-        final RunOutcome outcome =
-                run(
-                        TestPlan.builder("t", "mock")
-                                .setting("lasting", "1s")
-                                .setting("sizes", "64,128")
-                                .role(role("mock-sender", Map.of()))
-                                .role(role("mock-receiver", Map.of()))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(500),
-                                                FaultPlan.Action.KILL))
-                                .build());
-
-        assertThat(outcome.result().trials())
-                .hasSize(2)
-                .allSatisfy(row -> {
-                    assertThat(row.labels()).contains(Labels.ROLE_KILLED);
-                    assertThat(row.expected()).isEqualTo(100);
-                    assertThat(row.lost()).isEqualTo(100 - row.received());
-                });
-        final TrialResult second = outcome.result().trials().getLast();
-        assertThat(second.lost()).isEqualTo(100);
-        assertThat(second.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(second.roles().getLast().warnings().getFirst())
-                .startsWith("Killed as planned after 500ms;");
     }
 
     @Test
