@@ -14,7 +14,6 @@ import io.tickmark.report.ReportFiles;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +43,7 @@ final class BrowserRuns implements RowArchive {
                 new RunResult(
                         RunResult.SCHEMA,
                         Installation.version(),
-                        OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        RunResult.timeOf(OffsetDateTime.now()),
                         NAME,
                         verdict,
                         trials.stream().flatMap(trial -> trial.reasons().stream()).toList(),

@@ -19,7 +19,6 @@ import io.tickmark.lab.verdict.TrialMerge;
 import io.tickmark.report.RunTables;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,11 +85,13 @@ final class HandResult<S extends Record> {
     /**
      * What the role found out, as a run.
      *
+     * @param startedAt when the role was started
      * @param role what it returned
      * @param isInterrupted whether a signal ended it before its end
      * @return of one trial, judged
      */
-    RunResult of(final RoleResult role, final boolean isInterrupted) {
+    RunResult of(
+            final OffsetDateTime startedAt, final RoleResult role, final boolean isInterrupted) {
         final TrialMerge merge = new TrialMerge();
         role.steps().forEach(step -> merge.add(factory.name() + "-1", alone(step)));
         final List<String> voids = new ArrayList<>();
@@ -106,7 +107,7 @@ final class HandResult<S extends Record> {
         return new RunResult(
                 RunResult.SCHEMA,
                 Installation.version(),
-                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                RunResult.timeOf(startedAt),
                 test(),
                 verdict,
                 rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),

@@ -1,5 +1,6 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.JvmPlan;
@@ -103,12 +104,17 @@ record PlanSettings(Map<String, String> values) {
             return plan;
         }
         final List<String> changes = new ArrayList<>();
-        values.forEach((key, value) -> changes.add(key + "=" + value));
+        Secrets.hidden(values).forEach((key, value) -> changes.add(key + "=" + shown(value)));
         return applyTo(plan, option)
                 .describedAs(
                         "%s Changed: %s."
                                 .formatted(plan.description(), String.join(", ", changes))
                                 .strip());
+    }
+
+    /** JVM options are several words. */
+    private static String shown(final Object value) {
+        return String.join(" ", Secrets.hidden(List.of(value.toString().split(" "))));
     }
 
     /** Each test takes the settings that one of its roles knows. */

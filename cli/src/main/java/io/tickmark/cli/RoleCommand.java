@@ -15,6 +15,7 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -257,10 +258,12 @@ final class RoleCommand implements Command {
         try (Interruption interruption =
                         new Interruption(run::stop, terminal.err(), endsOnASignal(settings));
                 EnterKey _ = command.equals(ENDS_ON_ENTER) ? enterKey(run, terminal) : null) {
+            final OffsetDateTime startedAt = OffsetDateTime.now();
             final RoleResult found = run.run(role, settings);
-            final RunResult told = result.of(found, interruption.hasCutShort());
-            folder.ifPresent(kept -> keep(told, kept, terminal));
-            return result.tell(told, options.json(), terminal);
+            final RunResult told = result.of(startedAt, found, interruption.hasCutShort());
+            final boolean isKept = folder.map(kept -> keep(told, kept, terminal)).orElse(true);
+            final int exitCode = result.tell(told, options.json(), terminal);
+            return isKept || exitCode != 0 ? exitCode : FrontDoor.ENVIRONMENT;
         }
     }
 
@@ -270,13 +273,15 @@ final class RoleCommand implements Command {
                 && Settings.toMap(settings).getOrDefault(RUN_TIME, none).equals(none);
     }
 
-    /** Figures that cannot be kept are told all the same. */
-    private static void keep(
+    /** Whether they are kept: figures that cannot be are told all the same. */
+    private static boolean keep(
             final RunResult result, final ResultFolder folder, final Terminal terminal) {
         try {
             folder.write(ResultFolder.RESULT, ResultJson.write(result));
+            return true;
         } catch (final UserError e) {
             terminal.err().println("tickmark: " + e.getMessage());
+            return false;
         }
     }
 

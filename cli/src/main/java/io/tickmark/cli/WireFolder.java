@@ -22,7 +22,6 @@ import io.tickmark.wire.WireSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,8 +32,10 @@ import java.util.Optional;
  * @param folder of the result, empty where none was asked for
  * @param role folder for the time line
  * @param name of the capture file
+ * @param startedAt when its reading began
  */
-record WireFolder(Optional<ResultFolder> folder, Optional<Path> role, String name) {
+record WireFolder(
+        Optional<ResultFolder> folder, Optional<Path> role, String name, OffsetDateTime startedAt) {
     private static final String TEST = "wire";
     private static final String ROLE = "wire";
 
@@ -42,7 +43,11 @@ record WireFolder(Optional<ResultFolder> folder, Optional<Path> role, String nam
         final String name = String.valueOf(capture.getFileName());
         final Optional<ResultFolder> folder =
                 out.isEmpty() ? Optional.empty() : Optional.of(ResultFolder.at(Path.of(out)));
-        return new WireFolder(folder, folder.map(made -> made.role(TEST, name, ROLE + "-1")), name);
+        return new WireFolder(
+                folder,
+                folder.map(made -> made.role(TEST, name, ROLE + "-1")),
+                name,
+                OffsetDateTime.now());
     }
 
     /**
@@ -93,7 +98,7 @@ record WireFolder(Optional<ResultFolder> folder, Optional<Path> role, String nam
         return new RunResult(
                 RunResult.SCHEMA,
                 Installation.version(),
-                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                RunResult.timeOf(startedAt),
                 TEST,
                 rows.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse),
                 rows.stream().flatMap(row -> row.reasons().stream()).distinct().toList(),

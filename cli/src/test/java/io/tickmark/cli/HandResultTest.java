@@ -13,11 +13,13 @@ import io.tickmark.workloads.messaging.latency.LatencyPubSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HandResultTest {
+    private static final OffsetDateTime START = OffsetDateTime.parse("2026-11-20T09:30:00+01:00");
     private static final LatencyPubFactory FACTORY = new LatencyPubFactory();
 
     private final HandResult<LatencyPubSettings> hand =
@@ -28,15 +30,21 @@ class HandResultTest {
 
     @Test
     void shouldBeSuccessfulWhenItCameToItsEnd() {
-        final RunResult run = hand.of(measured(""), false);
+        final RunResult run = hand.of(START, measured(""), false);
 
         assertThat(run.verdict()).isEqualTo(Verdict.PASS);
         assertThat(told(run)).contains("Passed.", "Test successful!");
     }
 
     @Test
+    void shouldTellWhenItWasStartedAndNotWhenItEnded() {
+        assertThat(hand.of(START, measured(""), false).startedAt())
+                .isEqualTo("2026-11-20T09:30:00+01:00");
+    }
+
+    @Test
     void shouldBeVoidWhenASignalEndedIt() {
-        final RunResult run = hand.of(measured(""), true);
+        final RunResult run = hand.of(START, measured(""), true);
 
         assertThat(run.verdict()).isEqualTo(Verdict.VOID);
         assertThat(run.reasons()).containsExactly("The run was interrupted.");
@@ -48,7 +56,7 @@ class HandResultTest {
 
     @Test
     void shouldAlsoTellWhatTheRoleSaidOfAnInterruptedRun() {
-        assertThat(hand.of(measured("Nobody came."), true).reasons())
+        assertThat(hand.of(START, measured("Nobody came."), true).reasons())
                 .containsExactly("The run was interrupted.", "Nobody came.");
     }
 

@@ -46,6 +46,31 @@ class PlanChangesTest {
     }
 
     @Test
+    void shouldNotTellSecretsInWhatWasChanged() {
+        final PlanSettings settings =
+                PlanSettings.read(
+                        "--set",
+                        List.of(
+                                "username=jane",
+                                "password=sesame",
+                                "jvm.options=-Xint -Dtrust.password=sesame"));
+        final Plan plan =
+                Plan.named("a")
+                        .with(
+                                TestPlan.builder("t", "fix")
+                                        .channel("tickmark:")
+                                        .role(RolePlan.of("fix-consumers", Map.of()))
+                                        .build());
+
+        final Plan changed = settings.change(plan, "--set");
+
+        assertThat(changed.description())
+                .isEqualTo(
+                        "Changed: username=jane, password=***, jvm.options=-Xint -Dtrust.password=***.");
+        assertThat(changed.tests().getFirst().settings()).containsEntry("password", "sesame");
+    }
+
+    @Test
     void shouldShortenSearchesAndRepeats() {
         final Plan quick =
                 PlanChanges.quick(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -15,6 +16,10 @@ class CalibrateTest {
 
     private static final List<String> SCENARIOS =
             List.of("constant", "bimodal", "stall", "lost", "duplicated", "reordered");
+
+    /** How many messages the scenario of each name has. */
+    private static final Map<String, Long> PROGRAMMED =
+            Map.of("lost", 100L, "duplicated", 100L, "reordered", 50L);
 
     @TempDir private Path folder;
 
@@ -31,12 +36,12 @@ class CalibrateTest {
                 .containsExactlyElementsOf(SCENARIOS);
         final JsonNode metrics = result.trials().getFirst().path("roles").path(0).path("metrics");
         for (final String scenario : SCENARIOS) {
-            for (final String count : List.of("lost", "duplicated", "reordered")) {
+            for (final String count : PROGRAMMED.keySet()) {
                 final String figure = scenario + "." + count;
                 assertThat(number(metrics, figure + ".measured"))
                         .as(figure)
                         .isEqualTo(number(metrics, figure + ".programmed"))
-                        .isEqualTo(scenario.equals(count) ? 100 : 0);
+                        .isEqualTo(scenario.equals(count) ? PROGRAMMED.get(count) : 0);
             }
             for (final String percentile : List.of("p50", "p90", "p99")) {
                 final String figure = scenario + "." + percentile;

@@ -11,6 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A results disk without room: nothing already measured is lost. */
 class FullDiskTest {
+    private static final String TICKMARK = "'" + Launch.ROOT.resolve("tickmark") + "'";
+    private static final String SHORT =
+            " --sizes 64 --samples 200 --warm-up 50ms --ping-timeout 5s";
+
     @TempDir private Path folder;
 
     @Test
@@ -33,21 +37,41 @@ class FullDiskTest {
         assertThat(outcome.exitCode()).isEqualTo(3);
     }
 
-    /** A file system of its own in a mount namespace of its own, which needs no rights. */
+    @Test
+    void shouldNotCallASideByHandWellWhoseResultIsNotKept() throws IOException {
+        final String channel = " --channel shm://" + folder.getFileName();
+        final Launch.Outcome outcome =
+                onADiskOf16KiB(
+                        TICKMARK + " latency sub --quiet" + channel + " > sub.txt 2>&1 &",
+                        "latency pub" + SHORT + channel);
+        assertThat(outcome.out()).contains("Passed.");
+        assertThat(outcome.err())
+                .contains("small/result/result.json cannot be written (No space left on device)");
+        assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
     private Launch.Outcome onADiskOf16KiB(final String options) throws IOException {
+        return onADiskOf16KiB("", "latency --no-noise" + SHORT + options);
+    }
+
+    /** A file system of its own in a mount namespace of its own, which needs no rights. */
+    private Launch.Outcome onADiskOf16KiB(final String before, final String command)
+            throws IOException {
         final Path disk = Files.createDirectory(folder.resolve("small"));
-        final String mount = "mount -t tmpfs -o size=16k tmpfs '" + disk + "'";
+        final String mount = "mount -t tmpfs -o size=16k tmpfs '" + disk + "' && ";
         assumeTrue(
-                inNamespace(mount).run().exitCode() == 0,
+                inNamespace(mount + "true").run().exitCode() == 0,
                 "this machine allows no mount namespace to try a full disk in");
         final Launch.Outcome outcome =
                 inNamespace(
                                 mount
-                                        + " && exec '"
-                                        + Launch.ROOT.resolve("tickmark")
-                                        + "' latency --sizes 64 --samples 200 --warm-up 50ms --no-noise"
-                                        + " --ping-timeout 5s --out small/result"
-                                        + options)
+                                        + "{ "
+                                        + before
+                                        + " exec "
+                                        + TICKMARK
+                                        + " "
+                                        + command
+                                        + " --out small/result; }")
                         .with("JAVA_HOME", System.getProperty("java.home"))
                         .with("TICKMARK_BUILD", "never")
                         .run();

@@ -3,6 +3,7 @@ package io.tickmark.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -171,5 +172,45 @@ class RunPlanTest {
                 .singleElement()
                 .asString()
                 .contains("the Ultra Messaging engine is missing here");
+    }
+
+    @Test
+    void shouldKeepSecretsOutOfEveryFile() throws IOException {
+        Files.writeString(
+                folder.resolve("secret.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: secret
+                noise: 0
+                tests:
+                  - name: secret
+                    workload: fix
+                    channels: ["tickmark:"]
+                    settings: {producersPort: 0, consumersPort: 0, storePassword: open-sesame-1}
+                    roles:
+                      - {role: fix-gateway, settings: {exitAtEnd: true}, environment: {API_TOKEN: open-sesame-2}}
+                      - {role: fix-consumers, settings: {consumers: 1}, jvm: {options: [-Dmy.password=open-sesame-3]}}
+                      - {role: fix-producers, settings: {producers: 1, messages: 50, rate: 200, every: 5, warmUp: 100ms}}
+                    criteria: {minRateHeldPart: 0}
+                """);
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "run secret.yaml --set username=jane --set password=open-sesame-4"
+                                        + " --json --out there")
+                        .run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).contains("API_TOKEN=***").doesNotContain("open-sesame");
+        final Path there = folder.resolve("there");
+        assertThat(Files.readString(there.resolve("report.html")))
+                .contains("Changed: username=jane, password=***.");
+        try (Stream<Path> files = Files.walk(there)) {
+            assertThat(files.filter(Files::isRegularFile))
+                    .hasSizeGreaterThan(10)
+                    .allSatisfy(file ->
+                            assertThat(Files.readString(file, StandardCharsets.ISO_8859_1))
+                                    .doesNotContain("open-sesame"));
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.tickmark.bench.contest.Contest;
 import io.tickmark.bench.contest.MarkedText;
 import io.tickmark.bench.contest.Outcome;
 import io.tickmark.bench.contest.OutcomeTable;
+import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ public final class SideBySide {
 
     private final Path root;
     private final SideBySideSettings settings;
-    private final OffsetDateTime startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+    private final OffsetDateTime startedAt = OffsetDateTime.now();
     private final Path folder;
     private final Machine machine;
 
@@ -114,7 +114,7 @@ public final class SideBySide {
         final SideBySideResult result =
                 new SideBySideResult(
                         SideBySideResult.SCHEMA,
-                        startedAt.toString(),
+                        RunResult.timeOf(startedAt),
                         settings.rounds(),
                         settings.pinning().sender(),
                         settings.pinning().receiver(),

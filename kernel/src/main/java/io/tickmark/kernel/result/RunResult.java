@@ -1,5 +1,8 @@
 package io.tickmark.kernel.result;
 
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 
@@ -33,4 +36,14 @@ public record RunResult(
         Map<String, Map<String, Object>> environment) {
     /** Value of {@link #schema()}. */
     public static final String SCHEMA = "tickmark.result/1";
+
+    /**
+     * A time as results have it.
+     *
+     * @param time when a run was started
+     * @return to the second, which is written also where it is 0
+     */
+    public static String timeOf(final OffsetDateTime time) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.truncatedTo(ChronoUnit.SECONDS));
+    }
 }

@@ -169,6 +169,12 @@ public record TrialResult(
         /** Metric of a role on another machine: how well its clock is known by the controller's. */
         public static final String CLOCK_BOUND_NS = "clockBoundNs";
 
+        /** Metric: which faults were done to the role as planned, and when they were planned. */
+        public static final String FAULTS = "faults";
+
+        /** What a role that does faults to its members says where there were none. */
+        public static final String NO_FAULTS = "none";
+
         /** Metric: how long after the start of the trial the role began; it catches up. */
         public static final String START_LATE_NS = "startLateNs";
 

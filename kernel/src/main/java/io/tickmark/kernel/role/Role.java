@@ -1,5 +1,7 @@
 package io.tickmark.kernel.role;
 
+import io.tickmark.kernel.settings.UserError;
+
 /**
  * One participant of one trial. The host calls, in this order and on one thread: {@link #prepare},
  * {@link #connect}, {@link #run}, {@link #close}. {@code close} is called in any case, also after a
@@ -10,8 +12,7 @@ public interface Role extends AutoCloseable {
      * Binds what others connect to.
      *
      * @return the endpoints bound, possibly none
-     * @throws io.tickmark.kernel.settings.UserError if it cannot be bound (port in use, engine
-     *     absent)
+     * @throws UserError if it cannot be bound (port in use, engine absent)
      */
     Endpoints prepare();
 
@@ -20,8 +21,7 @@ public interface Role extends AutoCloseable {
      * at the latest after {@link RoleContext#connectTimeoutNs()}.
      *
      * @param endpoints of all roles that are prepared already; empty when run by hand
-     * @throws io.tickmark.kernel.settings.UserError if a counterpart does not come (peer
-     *     unreachable, cookie taken)
+     * @throws UserError if a counterpart does not come (peer unreachable, cookie taken)
      */
     void connect(Endpoints endpoints);
 
@@ -41,9 +41,11 @@ public interface Role extends AutoCloseable {
      * as soon as it can.
      *
      * @param fault to be done
+     * @throws UserError if the role runs no processes
      */
     default void inflict(final MemberFault fault) {
-        throw new IllegalStateException("this role runs no processes of its own");
+        throw UserError.usage(
+                "faults: this role runs no processes of its own; leave 'member' out, or name another role.");
     }
 
     /** Releases everything; idempotent, does not throw. */

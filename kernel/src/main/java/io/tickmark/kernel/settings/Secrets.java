@@ -36,4 +36,22 @@ public final class Secrets {
                 shown.put(name, isNamedBy(name) && !"".equals(value) ? HIDDEN : value));
         return shown;
     }
+
+    /**
+     * Words of a command line as they may be shown.
+     *
+     * @param words such as {@code -Djavax.net.ssl.keyStorePassword=...} or {@code TOKEN=...}
+     * @return the same in the same order, {@link #HIDDEN} for what stands behind the {@code =} of a
+     *     secret
+     */
+    public static List<String> hidden(final List<String> words) {
+        return words.stream()
+                .map(word -> {
+                    final int equals = word.indexOf('=');
+                    return equals > 0 && isNamedBy(word.substring(0, equals))
+                            ? word.substring(0, equals + 1) + HIDDEN
+                            : word;
+                })
+                .toList();
+    }
 }

@@ -3,6 +3,7 @@ package io.tickmark.kernel.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -23,5 +24,19 @@ class SecretsTest {
                         Map.entry("TLS_TOKEN", Secrets.HIDDEN),
                         Map.entry("password", ""),
                         Map.entry("payloadBytes", 700));
+    }
+
+    @Test
+    void shouldHideWhatStandsBehindASecretsNameInACommand() {
+        assertThat(
+                        Secrets.hidden(
+                                List.of(
+                                        "env",
+                                        "API_TOKEN=t0k3n",
+                                        "-Dtrust.password=open=sesame",
+                                        "-Xmx1g",
+                                        "LANG=C")))
+                .containsExactly(
+                        "env", "API_TOKEN=***", "-Dtrust.password=***", "-Xmx1g", "LANG=C");
     }
 }

@@ -1,6 +1,7 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
@@ -36,6 +37,7 @@ final class RoleState {
     private boolean isKilled;
     private Map<String, Object> metrics = Map.of();
     private final Map<String, Object> notes = new LinkedHashMap<>();
+    private final List<String> faults = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     /** {@code host} is {@link HostsPlan#LOCAL} for the controller's machine. */
@@ -127,9 +129,11 @@ final class RoleState {
     }
 
     /** Nothing more is heard of it; what it told last is all there is. */
-    void kill(final String sentence) {
+    void kill(final String fault, final String sentence) {
         isKilled = !isDone();
+        isSuspended = false;
         if (isKilled) {
+            faults.add(fault);
             warn(sentence);
         }
     }
@@ -140,8 +144,19 @@ final class RoleState {
     }
 
     /** A suspended role cannot say anything. */
-    void suspend(final boolean suspended, final long nowNs) {
-        isSuspended = suspended;
+    void suspend(final String fault) {
+        faults.add(fault);
+        isSuspended = true;
+    }
+
+    boolean isSuspended() {
+        return isSuspended;
+    }
+
+    /** Goes on, and has a while to say something. */
+    void resume(final String fault, final long nowNs) {
+        faults.add(fault);
+        isSuspended = false;
         lastHeardNs = nowNs;
     }
 
@@ -153,19 +168,28 @@ final class RoleState {
     RoleSummary summary() {
         final Map<String, Object> all = new LinkedHashMap<>(metrics);
         all.putAll(notes);
-        all.put("jvm", String.join(" ", instance.plan().jvm().flags()));
+        if (!faults.isEmpty()) {
+            all.merge(
+                    RoleSummary.FAULTS,
+                    String.join("; ", faults),
+                    (ofMembers, ofProcess) ->
+                            ofMembers.equals(RoleSummary.NO_FAULTS)
+                                    ? ofProcess
+                                    : ofMembers + "; " + ofProcess);
+        }
+        all.put("jvm", String.join(" ", Secrets.hidden(instance.plan().jvm().flags())));
         if (!threads.isEmpty()) {
             all.put(
                     "threads",
                     threads.stream().map(RoleState::shown).collect(Collectors.joining(", ")));
         }
         if (!instance.plan().wrapper().isEmpty()) {
-            all.put("wrapper", String.join(" ", instance.plan().wrapper()));
+            all.put("wrapper", String.join(" ", Secrets.hidden(instance.plan().wrapper())));
         }
         if (!instance.plan().environment().isEmpty()) {
             all.put(
                     "environment",
-                    instance.plan().environment().entrySet().stream()
+                    Secrets.hidden(instance.plan().environment()).entrySet().stream()
                             .map(entry -> entry.getKey() + "=" + entry.getValue())
                             .collect(Collectors.joining(" ")));
         }

@@ -17,8 +17,6 @@ import io.tickmark.lab.verdict.RunVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.OffsetDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -52,7 +50,7 @@ final class RunArm {
     private final List<SearchSummary> searches = new ArrayList<>();
     private final List<Optional<UserError.Kind>> trialErrors = new ArrayList<>();
     private final List<Leg> legs;
-    private OffsetDateTime startedAt;
+    private String startedAt;
     private RunKeeper keeper;
     private Map<String, Map<String, Object>> environment = Map.of();
 
@@ -117,7 +115,7 @@ final class RunArm {
      * @throws UserError if it cannot be used
      */
     void open() {
-        startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS);
+        startedAt = RunResult.timeOf(OffsetDateTime.now());
         keeper = new RunKeeper(options, plan.name(), listener);
         keeper.plan(plan);
         environment =
@@ -128,8 +126,7 @@ final class RunArm {
         keeper.environment(environment);
         keeper.path()
                 .ifPresent(folder ->
-                        listener.keep(
-                                folder, plan.name(), startedAt.toString(), trials(), durationNs()));
+                        listener.keep(folder, plan.name(), startedAt, trials(), durationNs()));
     }
 
     Optional<Path> folder() {
@@ -147,7 +144,7 @@ final class RunArm {
         return new RunResult(
                 RunResult.SCHEMA,
                 options.version(),
-                DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(startedAt),
+                startedAt,
                 plan.name(),
                 verdict.verdict(),
                 verdict.reasons(),

@@ -7,7 +7,6 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Progress;
 import io.tickmark.lab.place.Placement;
-import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.protocol.ToRole;
@@ -15,7 +14,6 @@ import io.tickmark.lab.verdict.Labels;
 import io.tickmark.lab.verdict.TrialFacts;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -243,23 +241,15 @@ final class TrialRun {
             role.heard(startAtNs);
             role.link().send(new ToRole.StartAt(role.id(), startAtNs));
         }
-        final List<FaultPlan> faults = new ArrayList<>(test.faults());
-        faults.sort(Comparator.comparing(FaultPlan::at));
+        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs);
         final TimeLimit limit =
                 TimeLimit.of(test, key.expectedNs(), most(RoleInstance::standstillNs));
         long lookedNs = startAtNs;
         long limitedNs = startAtNs;
         while (state.isAnyBehind(Progress.DONE)) {
             stopObservers();
-            final long nowNs = clock.nanoTime();
-            while (!faults.isEmpty() && nowNs - startAtNs >= faults.getFirst().at().toNanos()) {
-                inflict(faults.removeFirst());
-            }
-            final long faultInNs =
-                    faults.isEmpty()
-                            ? SECOND_NS
-                            : startAtNs + faults.getFirst().at().toNanos() - nowNs;
-            final LinkEvent event = tools.inbox().poll(Math.min(faultInNs, SECOND_NS));
+            faults.inflictDue();
+            final LinkEvent event = tools.inbox().poll(faults.nextInNs(SECOND_NS));
             if (event != null) {
                 state.on(event);
             }
@@ -274,6 +264,7 @@ final class TrialRun {
                 checkLimit(limit, limitedNs - startAtNs);
             }
         }
+        voids.addAll(faults.end());
         clockCheck
                 .warning()
                 .ifPresent(sentence -> {
@@ -312,35 +303,6 @@ final class TrialRun {
                                 .formatted(role.called(), boundNs / SECOND_NS));
             }
         }
-    }
-
-    private void inflict(final FaultPlan fault) throws TrialVoid {
-        final RoleState role = state.role(fault.role() + "-" + fault.index());
-        if (fault.member() > 0) {
-            role.link().send(new ToRole.Inflict(role.id(), fault.ofMember()));
-            return;
-        }
-        try {
-            role.link().inflict(fault.action());
-        } catch (final UserError e) {
-            throw TrialVoid.because(e.getMessage(), e.kind());
-        }
-        switch (fault.action()) {
-            case KILL -> {
-                state.of(role.link()).forEach(other -> other.kill(killed(fault)));
-                state.giveUp(role.link());
-            }
-            case RESTART -> throw new IllegalStateException("a fault of a member");
-            case STOP ->
-                    state.of(role.link()).forEach(other -> other.suspend(true, clock.nanoTime()));
-            case CONTINUE ->
-                    state.of(role.link()).forEach(other -> other.suspend(false, clock.nanoTime()));
-        }
-    }
-
-    private static String killed(final FaultPlan fault) {
-        return "Killed as planned after %s; of it counts what it told last, up to a second before."
-                .formatted(Durations.format(fault.at()));
     }
 
     private void phase(final TrialPhase phase) {

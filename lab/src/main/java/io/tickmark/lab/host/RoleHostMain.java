@@ -34,6 +34,9 @@ public final class RoleHostMain {
                             .serve();
         } catch (final IOException e) {
             System.err.println("The controller cannot be heard: " + e);
+        } catch (final RuntimeException | Error e) {
+            e.printStackTrace(); // the end of the process would leave nothing of it
+            System.err.println("Ended by a defect: " + e); // last, for the reason of the trial
         } finally {
             ProcessEnd.with(exitCode);
         }

@@ -66,11 +66,15 @@ final class RoleSession implements Runnable {
         orders.add(new ToRole.Stop(order.id()));
     }
 
-    /** Hands a fault to the role that is being measured. */
+    /** Hands a fault to the role that is being measured, which fails when it cannot take it. */
     void inflict(final MemberFault fault) {
         final RoleRun run = running;
         if (run != null) {
-            run.inflict(fault);
+            try {
+                run.inflict(fault);
+            } catch (final RuntimeException e) {
+                out.accept(failed(e));
+            }
         }
     }
 
@@ -82,16 +86,22 @@ final class RoleSession implements Runnable {
     public void run() {
         try {
             out.accept(play(factory));
-        } catch (final UserError e) {
-            out.accept(new FromRole.Failed(order.id(), e.kind(), e.getMessage()));
-        } catch (final InterruptedException e) {
-            out.accept(new FromRole.Failed(order.id(), null, "The role was interrupted."));
         } catch (final Throwable e) {
-            e.printStackTrace(); // into role.log
-            out.accept(
-                    new FromRole.Failed(
-                            order.id(), null, "The role failed by a defect: " + e + "."));
+            out.accept(failed(e));
         }
+    }
+
+    private FromRole failed(final Throwable cause) {
+        return switch (cause) {
+            case final UserError e -> new FromRole.Failed(order.id(), e.kind(), e.getMessage());
+            case final InterruptedException _ ->
+                    new FromRole.Failed(order.id(), null, "The role was interrupted.");
+            default -> {
+                cause.printStackTrace(); // into role.log
+                yield new FromRole.Failed(
+                        order.id(), null, "The role failed by a defect: " + cause + ".");
+            }
+        };
     }
 
     private <S extends Record> FromRole play(final RoleFactory<S> roleFactory)

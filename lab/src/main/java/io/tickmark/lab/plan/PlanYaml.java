@@ -79,10 +79,10 @@ public final class PlanYaml {
         final Map<String, Object> jvm = new LinkedHashMap<>();
         jvm.put("heap", role.jvm().heap());
         jvm.put("collector", SettingDescriptor.word(role.jvm().collector()));
-        putUnlessEmpty(jvm, "options", role.jvm().options());
+        putUnlessEmpty(jvm, "options", Secrets.hidden(role.jvm().options()));
         values.put("jvm", jvm);
         putUnlessEmpty(values, "environment", Secrets.hidden(role.environment()));
-        putUnlessEmpty(values, "wrapper", role.wrapper());
+        putUnlessEmpty(values, "wrapper", Secrets.hidden(role.wrapper()));
         putUnlessEmpty(values, "hosts", role.hosts());
         return values;
     }

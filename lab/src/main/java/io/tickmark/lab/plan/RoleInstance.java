@@ -88,6 +88,20 @@ public record RoleInstance(
     }
 
     /**
+     * How many processes of its own it runs, that faults may name.
+     *
+     * @return as its factory says
+     * @throws io.tickmark.kernel.settings.UserError if its channel cannot be used
+     */
+    public int members() {
+        return members(factory);
+    }
+
+    private <S extends Record> int members(final RoleFactory<S> typed) {
+        return typed.members(typed.settings().cast(settings));
+    }
+
+    /**
      * Names it within its trial.
      *
      * @return role and index

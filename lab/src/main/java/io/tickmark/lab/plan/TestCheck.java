@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 
 /** Checks of one test that a schema cannot make. */
 final class TestCheck {
@@ -78,8 +79,35 @@ final class TestCheck {
                                 "/faults/" + i,
                                 "is for a member, which can be killed and restarted only."));
             }
+            final OptionalInt members =
+                    fault.member() > 0 ? members(test, fault) : OptionalInt.empty();
+            if (members.isPresent() && fault.member() > members.getAsInt()) {
+                problems.add(at("/faults/" + i + "/member", noMember(fault, members.getAsInt())));
+            }
         }
         return problems;
+    }
+
+    /** On the channel with the fewest; empty where that cannot be told, which others report. */
+    private OptionalInt members(final TestPlan test, final FaultPlan fault) {
+        try {
+            return test.channels().stream()
+                    .flatMap(channel -> casting.cast(test, channel).stream())
+                    .filter(role -> role.role().equals(fault.role()))
+                    .filter(role -> role.index() == fault.index())
+                    .mapToInt(RoleInstance::members)
+                    .min();
+        } catch (final UserError e) {
+            return OptionalInt.empty();
+        }
+    }
+
+    private static String noMember(final FaultPlan fault, final int members) {
+        return members == 0
+                ? "is %d, and %s runs no processes of its own; leave it out, or name another role."
+                        .formatted(fault.member(), fault.role())
+                : "is %d, and %s-%d has the members 1 to %d; name one of those."
+                        .formatted(fault.member(), fault.role(), fault.index(), members);
     }
 
     private List<PlanProblem> processes(final TestPlan test) {

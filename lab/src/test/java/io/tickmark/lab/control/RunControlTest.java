@@ -7,11 +7,8 @@ import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.mock.MockSettings.Trouble;
-import io.tickmark.lab.plan.Criteria;
-import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.plan.JvmPlan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
@@ -19,14 +16,17 @@ import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
 import io.tickmark.lab.verdict.Labels;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -139,7 +139,8 @@ class RunControlTest extends RunTesting {
     }
 
     @Test
-    void shouldRunWithWrapperEnvironmentOptionsAndCoresAndRecordThem() {
+    void shouldRunWithWrapperEnvironmentOptionsAndCoresAndRecordThemWithoutSecrets()
+            throws IOException {
         final RolePlan wrapped =
                 new RolePlan(
                         "mock-sender",
@@ -147,9 +148,12 @@ class RunControlTest extends RunTesting {
                         Map.of(),
                         List.of(0),
                         "p1",
-                        new JvmPlan("40m", JvmPlan.Collector.SERIAL, List.of("-Dmock=blue")),
-                        Map.of("MOCK", "red green"),
-                        List.of("nice", "-n", "3"),
+                        new JvmPlan(
+                                "40m",
+                                JvmPlan.Collector.SERIAL,
+                                List.of("-Dmock=blue", "-Dmock.password=sesame")),
+                        new TreeMap<>(Map.of("MOCK", "red green", "MOCK_TOKEN", "sesame")),
+                        List.of("env", "SECRET=sesame", "nice", "-n", "3"),
                         null);
         final RolePlan shared =
                 new RolePlan(
@@ -172,89 +176,26 @@ class RunControlTest extends RunTesting {
         assertThat(metric(row, "mock-sender-1", "mockVariable")).isEqualTo("red green");
         assertThat(metric(row, "mock-sender-1", "mockProperty")).isEqualTo("blue");
         assertThat(metric(row, "mock-sender-1", "niceness")).isEqualTo("3");
-        assertThat(metric(row, "mock-sender-1", "wrapper")).isEqualTo("nice -n 3");
-        assertThat(metric(row, "mock-sender-1", "environment")).isEqualTo("MOCK=red green");
+        assertThat(metric(row, "mock-sender-1", "wrapper")).isEqualTo("env SECRET=*** nice -n 3");
+        assertThat(metric(row, "mock-sender-1", "environment"))
+                .isEqualTo("MOCK=red green MOCK_TOKEN=***");
+        assertThat(metric(row, "mock-sender-1", "jvm"))
+                .asString()
+                .endsWith("-Dmock=blue -Dmock.password=***");
         assertThat(metric(row, "mock-sender-1", "threads")).asString().contains("on core 0");
         assertThat(metric(row, "mock-receiver-2", "pid"))
                 .isEqualTo(metric(row, "mock-sender-1", "pid"));
+        assertThat(everyFileOf(outcome)).contains("MOCK_TOKEN").doesNotContain("sesame");
     }
 
-    @Test
-    void shouldNotVoidATrialForPlannedFaults() {
-        final RunOutcome outcome =
-                run(
-                        TestPlan.builder("t", "mock")
-                                .setting("lasting", "1s")
-                                .role(role("mock-sender", Map.of()))
-                                .role(role("mock-receiver", Map.of()).times(2))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                2,
-                                                null,
-                                                Duration.ofMillis(300),
-                                                FaultPlan.Action.KILL))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(300),
-                                                FaultPlan.Action.STOP))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(700),
-                                                FaultPlan.Action.CONTINUE))
-                                .criteria(
-                                        Settings.read(
-                                                Criteria.class,
-                                                Map.of("maxLostPart", 1),
-                                                key -> key))
-                                .repeats(2)
-                                .build());
-
-        assertThat(outcome.result().reasons()).isEmpty();
-        assertThat(outcome.result().trials()).hasSize(2);
-        assertThat(outcome.result().trials())
-                .allSatisfy(row -> {
-                    assertThat(row.verdict()).isEqualTo(Verdict.PASS);
-                    assertThat(row.subscribers()).isEqualTo(2);
-                });
-    }
-
-    @Test
-    void shouldChargeWhatTheOnlySubscriberMissedWhenItWasKilledAsPlanned() {
-        final RunOutcome outcome =
-                run(
-                        TestPlan.builder("t", "mock")
-                                .setting("lasting", "1s")
-                                .setting("sizes", "64,128")
-                                .role(role("mock-sender", Map.of()))
-                                .role(role("mock-receiver", Map.of()))
-                                .fault(
-                                        new FaultPlan(
-                                                "mock-receiver",
-                                                1,
-                                                null,
-                                                Duration.ofMillis(500),
-                                                FaultPlan.Action.KILL))
-                                .build());
-
-        assertThat(outcome.result().trials())
-                .hasSize(2)
-                .allSatisfy(row -> {
-                    assertThat(row.labels()).contains(Labels.ROLE_KILLED);
-                    assertThat(row.expected()).isEqualTo(100);
-                    assertThat(row.lost()).isEqualTo(100 - row.received());
-                });
-        final TrialResult second = outcome.result().trials().getLast();
-        assertThat(second.lost()).isEqualTo(100);
-        assertThat(second.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(second.roles().getLast().warnings().getFirst())
-                .startsWith("Killed as planned after 500ms;");
+    private static String everyFileOf(final RunOutcome outcome) throws IOException {
+        final StringBuilder all = new StringBuilder();
+        try (Stream<Path> files = Files.walk(outcome.folder().orElseThrow())) {
+            for (final Path file : files.filter(Files::isRegularFile).toList()) {
+                all.append(Files.readString(file, StandardCharsets.ISO_8859_1));
+            }
+        }
+        return all.toString();
     }
 
     @Test

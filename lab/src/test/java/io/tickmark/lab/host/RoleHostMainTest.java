@@ -3,6 +3,8 @@ package io.tickmark.lab.host;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
@@ -99,6 +101,37 @@ class RoleHostMainTest {
         assertThat(process.awaitEnd(LONG)).hasValue(2);
         assertThat(new String(process.errors().readAllBytes(), StandardCharsets.UTF_8))
                 .contains("Not understood");
+    }
+
+    @Test
+    void shouldSayWhatADefectOfItsOwnWas() throws IOException {
+        next();
+        process.input()
+                .write("{\"type\":\"prepare\",\"id\":\"a\"}\n".getBytes(StandardCharsets.UTF_8));
+        process.input().flush();
+
+        assertThat(process.awaitEnd(LONG)).hasValue(1);
+        assertThat(new String(process.errors().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("at io.tickmark.lab.host.RoleHost.prepare")
+                .containsPattern("\nEnded by a defect: java.lang.NullPointerException.*\n$");
+    }
+
+    @Test
+    void shouldFailWhenItCannotTakeAFault() throws IOException {
+        next();
+        say(prepare("mock-sender", Map.of("lasting", "50s")));
+        assertThat(next()).isInstanceOf(FromRole.Bound.class);
+
+        say(new ToRole.Inflict("a", new MemberFault(1, MemberFault.Kind.KILL)));
+
+        assertThat(next())
+                .isEqualTo(
+                        new FromRole.Failed(
+                                "a",
+                                UserError.Kind.USAGE,
+                                "faults: this role runs no processes of its own; leave 'member' out, or name another role."));
+        say(new ToRole.Bye());
+        assertThat(process.awaitEnd(LONG)).hasValue(0);
     }
 
     @Test

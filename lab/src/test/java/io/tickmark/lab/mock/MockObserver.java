@@ -3,6 +3,7 @@ package io.tickmark.lab.mock;
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
+import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
@@ -11,11 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes roles that watch the others: they end when they are asked to, and look at what is there. A
- * hot thread is not their own.
+ * hot thread is not their own. Members they pretend to have.
  */
 public final class MockObserver implements RoleFactory<MockSettings> {
     private static final long LOOK_NS = 1_000_000;
@@ -60,8 +63,20 @@ public final class MockObserver implements RoleFactory<MockSettings> {
     }
 
     @Override
+    public int members(final MockSettings settings) {
+        return 2;
+    }
+
+    @Override
     public Role create(final MockSettings settings, final RoleContext context) {
         return new Role() {
+            private final Queue<MemberFault> faults = new ConcurrentLinkedQueue<>();
+
+            @Override
+            public void inflict(final MemberFault fault) {
+                faults.add(fault);
+            }
+
             @Override
             public Endpoints prepare() {
                 return Endpoints.NONE;
@@ -86,6 +101,8 @@ public final class MockObserver implements RoleFactory<MockSettings> {
                         Map.of(
                                 "repeat",
                                 context.repeat(),
+                                "faults",
+                                faults.isEmpty() ? "none" : "had " + faults.size(),
                                 "sees",
                                 Files.exists(sender),
                                 "cores",

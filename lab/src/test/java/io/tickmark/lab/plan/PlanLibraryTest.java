@@ -177,10 +177,10 @@ class PlanLibraryTest {
                 tests:
                   - name: t
                     workload: w
-                    roles: [{role: mock-sender}]
+                    roles: [{role: mock-sender}, {role: mock-observer}]
                     faults:
-                      - {role: mock-sender, member: 2, at: 1s, do: kill}
-                      - {role: mock-sender, member: 2, at: 2s, do: restart}
+                      - {role: mock-observer, member: 2, at: 1s, do: kill}
+                      - {role: mock-observer, member: 2, at: 2s, do: restart}
                     search: {rateKey: samples, durationKey: lasting, finalTrial: 1500ms, reference: "a: b", width: 0.03}
                 """);
         final Plan plan = library.find(original.toString());

@@ -146,6 +146,28 @@ class PlanReaderTest {
     }
 
     @Test
+    void shouldRefuseAFaultForAMemberThatARoleDoesNotHave() {
+        assertThat(
+                        refused(
+                                GOOD
+                                        + "    faults:\n      - {role: mock-receiver, member: 1, at: 1s, do: kill}\n"))
+                .isEqualTo(
+                        "plan.yaml line 15: tests[0].faults[0].member is 1, and mock-receiver runs no processes"
+                                + " of its own; leave it out, or name another role.");
+        assertThat(
+                        refused(
+                                GOOD
+                                        + """
+                                              - role: mock-observer
+                                            faults:
+                                              - {role: mock-observer, member: 3, at: 1s, do: kill}
+                                        """))
+                .isEqualTo(
+                        "plan.yaml line 16: tests[0].faults[0].member is 3, and mock-observer-1 has the"
+                                + " members 1 to 2; name one of those.");
+    }
+
+    @Test
     void shouldRefuseDifferentJvmsInOneProcess() {
         assertThat(
                         refused(

@@ -69,12 +69,21 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
     }
 
     /**
+     * Whether its latency is that of a queue, and no headline.
+     *
+     * @return true where a repeat is labelled so
+     */
+    public boolean isSaturated() {
+        return labels().contains(Labels.SATURATED);
+    }
+
+    /**
      * Whether the rate that was asked for was sent, whatever a plan's criteria let pass.
      *
      * @return false where less than 99 % of it was, or a repeat is labelled so
      */
     public boolean isRateHeld() {
-        return !labels().contains(Labels.SATURATED)
+        return !isSaturated()
                 && median(TrialResult::achievedRatePerSecond)
                         >= HELD_PART * median(TrialResult::offeredRatePerSecond);
     }

@@ -2,6 +2,7 @@ package io.tickmark.report.rows;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 
 /**
  * Which sides of a test have reported. By hand each side tells its own figures only, and a void
@@ -29,5 +30,16 @@ public final class Sides {
     public static boolean isReceiverKnown(final TrialResult trial) {
         return trial.counts().containsKey(Counts.RECEIVED)
                 || trial.counts().containsKey(Counts.LOST);
+    }
+
+    /**
+     * Whether it is known what was lost. A void trial is no measurement: the verdict tells of it,
+     * and what did not arrive there is no engine's loss.
+     *
+     * @param trial a row of the run
+     * @return true where a receiver has measured
+     */
+    public static boolean isLossKnown(final TrialResult trial) {
+        return trial.verdict() != Verdict.VOID && isReceiverKnown(trial);
     }
 }

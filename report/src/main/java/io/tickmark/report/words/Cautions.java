@@ -4,7 +4,6 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
-import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.text.Figures;
@@ -56,7 +55,7 @@ public final class Cautions {
     private void saturated(final Set<String> sentences) {
         for (final Block block : blocks) {
             for (final MergedRow row : block.rows()) {
-                if (row.labels().contains(Labels.SATURATED)) {
+                if (row.isSaturated()) {
                     sentences.add(saturated(block, row));
                 }
             }

@@ -5,9 +5,9 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.lab.verdict.Labels;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.rows.Sides;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.LatencyTitle;
 import io.tickmark.report.text.Printable;
@@ -32,6 +32,11 @@ public final class KeyFigures {
     private record Place(Block block, MergedRow row) {
         Optional<LatencySummary> latency(final String name) {
             return row.latency(name);
+        }
+
+        /** A stream is about its rate, and the latency of a queue is none of the engine's. */
+        boolean hasHeadline() {
+            return !block.isStream() && !row.isSaturated();
         }
 
         String name(final Figures figures) {
@@ -79,7 +84,7 @@ public final class KeyFigures {
 
     private Optional<KeyFigure> lowest(final String label, final String name) {
         return places.stream()
-                .filter(place -> !place.block().isStream() && place.latency(name).isPresent())
+                .filter(place -> place.hasHeadline() && place.latency(name).isPresent())
                 .min(by(place -> place.latency(name).orElseThrow().p50()))
                 .map(place ->
                         new KeyFigure(
@@ -91,7 +96,7 @@ public final class KeyFigures {
     /** The first latency of a workload's own, where it has neither round trip nor response time. */
     private Optional<KeyFigure> named() {
         return places.stream()
-                .filter(place -> place.block().isGeneral())
+                .filter(place -> place.hasHeadline() && place.block().isGeneral())
                 .filter(place ->
                         place.row().headline().filter(name -> !COMMON.contains(name)).isPresent())
                 .findFirst()
@@ -106,9 +111,7 @@ public final class KeyFigures {
 
     private Optional<KeyFigure> longest() {
         return places.stream()
-                .filter(place -> !place.row().labels().contains(Labels.SATURATED))
-                .filter(place -> !place.block().isStream())
-                .filter(place -> place.row().headline().isPresent())
+                .filter(place -> place.hasHeadline() && place.row().headline().isPresent())
                 .max(by(KeyFigures::max))
                 .map(place ->
                         new KeyFigure(
@@ -141,8 +144,9 @@ public final class KeyFigures {
     }
 
     private Optional<KeyFigure> lost() {
-        final long expected = run.trials().stream().mapToLong(TrialResult::expected).sum();
-        final long lost = run.trials().stream().mapToLong(TrialResult::lost).sum();
+        final List<TrialResult> known = run.trials().stream().filter(Sides::isLossKnown).toList();
+        final long expected = known.stream().mapToLong(TrialResult::expected).sum();
+        final long lost = known.stream().mapToLong(TrialResult::lost).sum();
         return expected == 0
                 ? Optional.empty()
                 : Optional.of(

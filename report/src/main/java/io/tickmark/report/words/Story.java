@@ -5,7 +5,6 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TrialResult;
-import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -21,8 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** What was measured and what came out best and worst, in a few sentences. */
 public final class Story {
@@ -62,7 +59,7 @@ public final class Story {
         }
         byTest().values().forEach(test -> story(test).ifPresent(sentences::add));
         run.searches().forEach(search -> sentences.add(searched(search)));
-        integrity().ifPresent(sentences::add);
+        new Integrity(run).sentence().ifPresent(sentences::add);
         return sentences;
     }
 
@@ -135,22 +132,18 @@ public final class Story {
     }
 
     private Optional<String> latencyStory(final List<Block> test) {
-        final List<Entry> entries = new ArrayList<>();
-        final int step = commonStep(test);
-        for (final Block block : test) {
-            block.rows().stream()
-                    .filter(row -> row.any().step() == step && !row.isVoid())
-                    .filter(row -> row.headline().isPresent())
-                    .forEach(row -> entries.add(new Entry(block, row, latency(row).p50())));
-        }
-        entries.sort(Comparator.comparingDouble(Entry::figure));
+        final List<Entry> all = latencies(test);
+        final List<Entry> entries =
+                all.stream()
+                        .filter(entry -> !entry.row().isSaturated())
+                        .sorted(Comparator.comparingDouble(Entry::figure))
+                        .toList();
         if (entries.isEmpty()) {
-            return Optional.empty();
+            return all.stream().findFirst().map(this::notHeld);
         }
         final Entry best = entries.getFirst();
         final Entry worst = entries.getLast();
-        final String name = best.block().stepName(best.row(), figures);
-        final String at = name.isEmpty() ? "" : " at " + name;
+        final String at = step(best);
         if (entries.size() == 1) {
             return Optional.of(
                     at(best)
@@ -183,6 +176,30 @@ public final class Story {
                         + figures.time(worst.figure())
                         + times(worst.figure(), best.figure())
                         + ".");
+    }
+
+    private List<Entry> latencies(final List<Block> test) {
+        final List<Entry> entries = new ArrayList<>();
+        final int step = commonStep(test);
+        for (final Block block : test) {
+            block.rows().stream()
+                    .filter(row -> row.any().step() == step && !row.isVoid())
+                    .filter(row -> row.headline().isPresent())
+                    .forEach(row -> entries.add(new Entry(block, row, latency(row).p50())));
+        }
+        return entries;
+    }
+
+    private String notHeld(final Entry entry) {
+        return Printable.of(entry.block().test())
+                + ":"
+                + step(entry)
+                + " the rate was not held, so that the latency is that of a queue.";
+    }
+
+    private String step(final Entry entry) {
+        final String name = entry.block().stepName(entry.row(), figures);
+        return name.isEmpty() ? "" : " at " + name;
     }
 
     private static String times(final double large, final double small) {
@@ -303,65 +320,6 @@ public final class Story {
         return lost == 0
                 ? "nothing lost"
                 : Figures.share(lost, row.sum(TrialResult::expected)) + " lost";
-    }
-
-    /**
-     * Nothing where no receiver has said anything. A void trial is no measurement: the verdict
-     * tells of it, and what did not arrive there is no engine's loss.
-     */
-    private Optional<String> integrity() {
-        final List<String> troubles = new ArrayList<>();
-        trouble(troubles, "lost", TrialResult::lost);
-        trouble(troubles, "duplicated", TrialResult::duplicated);
-        trouble(troubles, "out of order", TrialResult::reordered);
-        final long expected =
-                measurements()
-                        .filter(Sides::isReceiverKnown)
-                        .mapToLong(TrialResult::expected)
-                        .sum();
-        if (expected == 0) {
-            return Optional.empty();
-        }
-        final long voids =
-                run.trials().stream().filter(trial -> trial.verdict() == Verdict.VOID).count();
-        final String unknown =
-                voids == 0
-                        ? ""
-                        : " What " + Figures.plural(voids, "void row") + " lost is not known.";
-        final String said =
-                troubles.isEmpty()
-                        ? "Nothing was lost, duplicated or reordered in "
-                                + Figures.plural(expected, "message")
-                                + "."
-                        : "Of "
-                                + Figures.plural(expected, "expected message")
-                                + ", "
-                                + String.join(", ", troubles)
-                                + ".";
-        return Optional.of(said + unknown);
-    }
-
-    private Stream<TrialResult> measurements() {
-        return run.trials().stream().filter(trial -> trial.verdict() != Verdict.VOID);
-    }
-
-    private void trouble(
-            final List<String> troubles,
-            final String word,
-            final java.util.function.ToLongFunction<TrialResult> count) {
-        final long all = measurements().mapToLong(count).sum();
-        if (all > 0) {
-            final String where =
-                    measurements()
-                            .filter(trial -> count.applyAsLong(trial) > 0)
-                            .map(trial ->
-                                    trial.channel().isEmpty() ? trial.test() : trial.channel())
-                            .map(Printable::of)
-                            .distinct()
-                            .limit(CHANNELS_NAMED)
-                            .collect(Collectors.joining(", "));
-            troubles.add(Figures.count(all) + " were " + word + " (" + where + ")");
-        }
     }
 
     private static LatencySummary latency(final MergedRow row) {

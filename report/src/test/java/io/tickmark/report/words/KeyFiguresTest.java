@@ -2,10 +2,12 @@ package io.tickmark.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class KeyFiguresTest {
@@ -33,11 +35,34 @@ class KeyFiguresTest {
 
     @Test
     void shouldNotBoastOfVoidRows() {
+        assertThat(figures(Trials.closedLoop().verdict(Verdict.VOID, "lost").row())).isEmpty();
+    }
+
+    @Test
+    void shouldCountLossesOnlyWhereSomebodyKnowsThem() {
+        assertThat(figures(Trials.stream().withoutReceiver().row()))
+                .extracting(KeyFigure::label)
+                .doesNotContain("Messages lost");
         assertThat(
-                        KeyFigures.of(
-                                Trials.run(Trials.closedLoop().verdict(Verdict.VOID, "lost").row()),
-                                Figures.ASCII))
+                        figures(
+                                Trials.stream().lost(3).row(),
+                                Trials.stream().repeat(2).lost(9).verdict(Verdict.VOID, "x").row(),
+                                Trials.stream().channel("tcp:").withoutReceiver().row()))
+                .contains(new KeyFigure("Messages lost", "3", "of 1,000 expected"));
+    }
+
+    @Test
+    void shouldMakeNoHeadlineOfTheLatencyOfAQueue() {
+        assertThat(
+                        figures(
+                                Trials.openLoop().labels("saturated").row(),
+                                Trials.closedLoop().test("b").labels("saturated").row(),
+                                Trials.general().labels("saturated").row()))
                 .extracting(KeyFigure::label)
                 .containsExactly("Messages lost");
+    }
+
+    private static List<KeyFigure> figures(final TrialResult... rows) {
+        return KeyFigures.of(Trials.run(rows), Figures.ASCII);
     }
 }

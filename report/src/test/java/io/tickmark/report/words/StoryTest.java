@@ -83,6 +83,25 @@ class StoryTest {
     }
 
     @Test
+    void shouldCompareLatenciesOnlyWhereTheRateWasHeld() {
+        assertThat(
+                        story(
+                                Trials.openLoop().row(),
+                                Trials.openLoop()
+                                        .channel("tcp:")
+                                        .response(Trials.latency(900))
+                                        .labels("saturated")
+                                        .row()))
+                .contains(
+                        "latency on udp://127.0.0.1:0: median response time 12.0 us at 64 bytes,"
+                                + " 99 % within 18.0 us, the longest 120 us.");
+        assertThat(story(Trials.openLoop().labels("saturated").row()))
+                .contains(
+                        "latency: at 64 bytes the rate was not held, so that the latency is that of a"
+                                + " queue.");
+    }
+
+    @Test
     void shouldCompareStreamsByRateWithTheirLoss() {
         assertThat(
                         story(

@@ -20,7 +20,10 @@ import org.HdrHistogram.Histogram;
  * @param messages how many
  */
 record Scenario(String name, String program, int ratePerSecond, long messages) {
-    /** What calibration goes through; each takes a second or a few. */
+    /**
+     * What calibration goes through; each takes a second or a few. No percentile that is compared
+     * stands where the programmed times jump: there one late message decides which is measured.
+     */
     static final List<Scenario> ALL =
             List.of(
                     new Scenario("constant", "delay=100us", 10_000, 10_000),
@@ -33,7 +36,7 @@ record Scenario(String name, String program, int ratePerSecond, long messages) {
                             "stall", "delay=50us&stallEvery=1s&stallFor=200ms", 10_000, 30_000),
                     new Scenario("lost", "delay=50us&lossPart=0.01", 10_000, 10_000),
                     new Scenario("duplicated", "delay=50us&duplicatePart=0.01", 10_000, 10_000),
-                    new Scenario("reordered", "delay=50us&reorderPairs=50", 10_000, 10_000));
+                    new Scenario("reordered", "delay=50us&reorderPairs=100", 10_000, 10_000));
 
     /** How long sending takes. */
     long durationNs() {

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
@@ -103,7 +104,9 @@ final class StoreRole implements Role {
         metrics.put("channel", server.endpoint().toString());
         metrics.put("stores", context.count());
         metrics.putAll(found.metrics());
-        metrics.put("faults", events.isEmpty() ? "none" : String.join("; ", events));
+        metrics.put(
+                RoleSummary.FAULTS,
+                events.isEmpty() ? RoleSummary.NO_FAULTS : String.join("; ", events));
         warnings.addAll(found.warnings());
         final List<String> reasons = new ArrayList<>(found.reasons());
         final List<String> troubles = troubles();

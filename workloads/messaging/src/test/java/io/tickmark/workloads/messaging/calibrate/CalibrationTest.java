@@ -3,6 +3,7 @@ package io.tickmark.workloads.messaging.calibrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
@@ -52,10 +53,25 @@ final class CalibrationTest {
         assertThat(scenario("lost").programmedCounts()).containsEntry(Counts.LOST, 100L);
         assertThat(scenario("duplicated").programmedCounts())
                 .containsEntry(Counts.DUPLICATED, 100L);
-        assertThat(scenario("reordered").programmedCounts()).containsEntry(Counts.REORDERED, 100L);
+        assertThat(scenario("reordered").programmedCounts()).containsEntry(Counts.REORDERED, 50L);
         assertThat(stall.programmedResponse().getMaxValue()).isBetween(199_000_000L, 201_000_000L);
         assertThat(stall.programmedResponse().getPercentileAtOrBelowValue(60_000))
                 .isBetween(79.0, 81.0);
+    }
+
+    /** One message that is late would else decide which of two times a percentile is. */
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void shouldCompareNoPercentileWhereTheProgrammedTimesJump(final Scenario scenario) {
+        final Histogram truth = scenario.programmedResponse();
+
+        for (final double percentile : List.of(50.0, 90.0, 99.0)) {
+            for (final double beside : List.of(percentile - 0.2, percentile + 0.2)) {
+                assertThat((double) truth.getValueAtPercentile(beside))
+                        .as("p%s beside p%s", beside, percentile)
+                        .isCloseTo(truth.getValueAtPercentile(percentile), withinPercentage(5));
+            }
+        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,216 @@
+package io.tickmark.lab.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.lab.control.RoleState.Progress;
+import io.tickmark.lab.place.PlacedProcess;
+import io.tickmark.lab.plan.Casting;
+import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.plan.FaultPlan.Action;
+import io.tickmark.lab.plan.HostsPlan;
+import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.RolePlan;
+import io.tickmark.lab.plan.TestPlan;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PlannedFaultsTest {
+    private static final TestPlan TEST =
+            TestPlan.builder("t", "mock")
+                    .role(RolePlan.of("mock-sender", Map.of()))
+                    .role(RolePlan.of("mock-receiver", Map.of()))
+                    .role(RolePlan.of("mock-observer", Map.of()))
+                    .build();
+
+    private final Inbox inbox = new Inbox();
+    private final Map<String, Still> processes = new LinkedHashMap<>();
+    private final List<RoleLink> links = new ArrayList<>();
+    private long nowNs = TimeUnit.SECONDS.toNanos(1000);
+    private final TrialState state =
+            new TrialState(
+                    new TrialKey("t", "mock", "", 1, 1, 1, 0),
+                    new Casting(RoleCatalog.load())
+                            .cast(TEST, "").stream()
+                                    .map(role ->
+                                            new RoleState(
+                                                    role,
+                                                    link(role.id()),
+                                                    List.of(),
+                                                    HostsPlan.LOCAL))
+                                    .toList(),
+                    () -> nowNs,
+                    RunListener.SILENT);
+
+    private RoleLink link(final String name) {
+        final Still process = new Still(new ArrayList<>());
+        processes.put(name, process);
+        links.add(new RoleLink(name, process, Optional.empty(), inbox.events()));
+        return links.getLast();
+    }
+
+    @AfterEach
+    void end() {
+        links.forEach(RoleLink::kill);
+    }
+
+    private PlannedFaults planned(final FaultPlan... faults) {
+        return new PlannedFaults(List.of(faults), state, () -> nowNs, nowNs);
+    }
+
+    private static FaultPlan fault(final String role, final int seconds, final Action action) {
+        return new FaultPlan(role, 1, null, Duration.ofSeconds(seconds), action);
+    }
+
+    private void pass(final long ms) {
+        nowNs += TimeUnit.MILLISECONDS.toNanos(ms);
+    }
+
+    private List<Action> doneTo(final String role) {
+        return processes.get(role).done();
+    }
+
+    @Test
+    void shouldDoEachWhenItsTimeHasCome() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 4, Action.CONTINUE),
+                        fault("mock-receiver", 3, Action.STOP));
+
+        pass(2900);
+        faults.inflictDue();
+        assertThat(doneTo("mock-receiver-1")).isEmpty();
+        assertThat(faults.nextInNs(TimeUnit.SECONDS.toNanos(1))).isEqualTo(100_000_000);
+        pass(100);
+        faults.inflictDue();
+        assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP);
+        pass(1000);
+        faults.inflictDue();
+        assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
+        assertThat(faults.end()).isEmpty();
+        assertThat(state.role("mock-receiver-1").summary().metrics())
+                .containsEntry("faults", "suspended at 3s; resumed at 4s");
+    }
+
+    @Test
+    void shouldNameThoseThatATrialDidNotWaitFor() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-receiver", 5, Action.KILL));
+
+        pass(4100);
+        faults.inflictDue();
+
+        assertThat(faults.end())
+                .containsExactly(
+                        "The fault at 5s was not done (kill mock-receiver-1): the trial ended after 4100ms;"
+                                + " plan it earlier, or let the trial last longer.");
+    }
+
+    @Test
+    void shouldNotHitARoleThatHasEnded() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 3, Action.KILL),
+                        fault("mock-receiver", 4, Action.STOP));
+        state.role("mock-receiver-1").reach(Progress.DONE);
+
+        pass(4000);
+        faults.inflictDue();
+
+        assertThat(doneTo("mock-receiver-1")).isEmpty();
+        assertThat(state.isAnyKilled()).isFalse();
+        assertThat(faults.end())
+                .containsExactly(
+                        "The fault at 3s was not done (kill mock-receiver-1): mock-receiver-1 had ended by then;"
+                                + " plan it earlier, or let the trial last longer.",
+                        "The fault at 4s was not done (stop mock-receiver-1): mock-receiver-1 had ended by then;"
+                                + " plan it earlier, or let the trial last longer.");
+    }
+
+    @Test
+    void shouldTakeARoleThatIsKilledTwiceForKilled() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 3, Action.KILL),
+                        fault("mock-receiver", 3, Action.KILL));
+
+        pass(3000);
+        faults.inflictDue();
+
+        assertThat(doneTo("mock-receiver-1")).containsExactly(Action.KILL);
+        assertThat(faults.end()).isEmpty();
+    }
+
+    @Test
+    void shouldLetTheMembersOfAnObserverBeThatHasNothingLeftToWatch() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(new FaultPlan("mock-observer", 1, 2, Duration.ofSeconds(3), Action.KILL));
+        state.role("mock-sender-1").reach(Progress.DONE);
+        state.role("mock-receiver-1").reach(Progress.DONE);
+
+        pass(3000);
+        faults.inflictDue();
+
+        assertThat(faults.end())
+                .containsExactly(
+                        "The fault at 3s was not done (kill member 2 of mock-observer-1): the others had ended by"
+                                + " then; plan it earlier, or let the trial last longer.");
+    }
+
+    /** It ended while the signal was on its way; the noise floor is measured by its process. */
+    @Test
+    void shouldLeaveNoProcessSuspended() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 3, Action.STOP),
+                        fault("mock-receiver", 4, Action.CONTINUE));
+        pass(3000);
+        faults.inflictDue();
+        state.role("mock-receiver-1").reach(Progress.DONE);
+
+        assertThat(faults.end()).hasSize(1);
+        assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
+    }
+
+    /** A process that says nothing and keeps what is done to it. */
+    private record Still(List<Action> done) implements PlacedProcess {
+        @Override
+        public OutputStream input() {
+            return new ByteArrayOutputStream();
+        }
+
+        @Override
+        public InputStream output() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public InputStream errors() {
+            return InputStream.nullInputStream();
+        }
+
+        @Override
+        public OptionalInt awaitEnd(final Duration atMost) {
+            return OptionalInt.of(0);
+        }
+
+        @Override
+        public void inflict(final Action action, final long pid) {
+            done.add(action);
+        }
+
+        @Override
+        public void kill() {
+            // it ends by itself
+        }
+    }
+}
