@@ -112,7 +112,8 @@ final class WireCommand implements Command {
                     new WireReader(settings, known(file, output, folder), stopped::get).read(file);
             folder.role()
                     .ifPresent(role ->
-                            wire.fix().ifPresent(fix -> SessionsFile.write(role, fix.sessions())));
+                            wire.fix()
+                                    .ifPresent(fix -> SessionsFile.write(role, 1, fix.sessions())));
             final RoleResult result = WireRoleResult.of(wire, true);
             if (!output.json() && !output.quiet()) {
                 terminal.out().print(WireText.of(wire));

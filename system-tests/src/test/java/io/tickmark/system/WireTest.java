@@ -23,7 +23,8 @@ class WireTest {
     @CsvSource({
         "latency --sizes 64 --samples 500 --warm-up 50ms, udp://127.0.0.1:0, 500, true",
         "latency --sizes 64 --samples 500 --warm-up 50ms, tcp://127.0.0.1:0, 500, true",
-        "stream --payload-bytes 100 --rate 2k --messages 10000 --jvm-warm-up 50ms, udp://127.0.0.1:0, 10000, false"
+        "stream --payload-bytes 100 --rate 2k --messages 10000 --jvm-warm-up 50ms, udp://127.0.0.1:0, 10000, false",
+        "stream --payload-bytes 100 --messages 10000 --jvm-warm-up 0, tcp://127.0.0.1:0, 10000, false"
     })
     void shouldSetTheWireBesideTheApplicationMessageByMessage(
             final String command, final String channel, final int messages, final boolean isEchoed)

@@ -75,7 +75,7 @@ public record WirePath(
                 final int frames = frames(payloadBytes);
                 yield new Cost(wireBytes(payloadBytes), frames, false).times(copies);
             }
-            case ENGINE -> engine(payloadBytes).times(copies);
+            case ENGINE -> engine(payloadBytes, Integer.MAX_VALUE).times(copies);
             case STREAM -> {
                 final int header = ipHeaderBytes() + TCP_HEADER_BYTES;
                 final double bytes = messageHeaderBytes + payloadBytes;
@@ -85,10 +85,32 @@ public record WirePath(
         };
     }
 
-    private Cost engine(final int payloadBytes) {
+    /**
+     * What a message costs that shares no packet with another, as one that is answered before the
+     * next is sent.
+     *
+     * @param payloadBytes of the message
+     * @return bytes and frames
+     */
+    public Cost costAlone(final int payloadBytes) {
+        return switch (form) {
+            case DATAGRAM -> cost(payloadBytes);
+            case ENGINE -> engine(payloadBytes, 1).times(copies);
+            case STREAM -> {
+                final int header = ipHeaderBytes() + TCP_HEADER_BYTES;
+                final int bytes = messageHeaderBytes + payloadBytes;
+                final int room = link.mtuBytes() - header;
+                final int frames = (bytes + room - 1) / room;
+                yield new Cost(bytes + (double) frames * (FRAME_BYTES + header), frames, false)
+                        .times(copies);
+            }
+        };
+    }
+
+    private Cost engine(final int payloadBytes, final int mostTogether) {
         final int whole = aligned(messageHeaderBytes + payloadBytes);
         if (whole <= datagramBytes) {
-            final int together = datagramBytes / whole;
+            final int together = Math.min(mostTogether, datagramBytes / whole);
             return new Cost(
                     (double) wireBytes(together * whole) / together,
                     (double) frames(together * whole) / together,

@@ -73,4 +73,12 @@ class WirePathTest {
         assertThat(cost.frames()).isCloseTo(1, within(1e-9));
         assertThat(cost.atLeast()).isTrue();
     }
+
+    @Test
+    void shouldCountWholeSegmentsOfAMessageSentAlone() {
+        final WirePath tcp = WirePath.stream(ETHERNET, false, 4, 2);
+
+        assertThat(tcp.costAlone(1444)).isEqualTo(new WirePath.Cost(2 * (1448 + 90), 2, false));
+        assertThat(tcp.costAlone(1445)).isEqualTo(new WirePath.Cost(2 * (1449 + 180), 4, false));
+    }
 }

@@ -7,34 +7,39 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes {@code sessions.csv}: one row for each direction of each FIX session. */
+/** Writes {@code sessions.csv}: one row for each direction of each FIX session of each repeat. */
 public final class SessionsFile {
     /** Its name in a role's folder. */
     public static final String NAME = "sessions.csv";
 
     private static final String HEADER =
-            "side,from,to,sender,target,messages,unmatched,recorded,"
+            "repeat,side,from,to,sender,target,messages,unmatched,recorded,"
                     + "p50Ns,p99Ns,p999Ns,maxNs,segments,retransmissions,captureHoles\n";
 
     private SessionsFile() {}
 
     /**
-     * Writes it.
+     * Adds the sessions of a repeat to it.
      *
      * @param directory that exists
+     * @param repeat of the trial, from 1
      * @param sessions to write
      * @throws UserError if it cannot be written
      */
-    public static void write(final Path directory, final List<FixSession> sessions) {
-        final StringBuilder text = new StringBuilder(HEADER);
+    public static void write(
+            final Path directory, final int repeat, final List<FixSession> sessions) {
+        final Path file = directory.resolve(NAME);
+        final StringBuilder text = new StringBuilder(Files.exists(file) ? "" : HEADER);
         for (final FixSession session : sessions) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%s,%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d%n",
+                            "%d,%s,%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d%n",
+                            repeat,
                             session.side().name().toLowerCase(Locale.ROOT),
                             session.from(),
                             session.to(),
@@ -52,11 +57,15 @@ public final class SessionsFile {
                             session.holes()));
         }
         try {
-            Files.writeString(directory.resolve(NAME), text, StandardCharsets.UTF_8);
+            Files.writeString(
+                    file,
+                    text,
+                    StandardCharsets.UTF_8,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.APPEND);
         } catch (final IOException e) {
             throw UserError.environment(
-                    "%s cannot be written (%s).".formatted(directory.resolve(NAME), IoReason.of(e)),
-                    e);
+                    "%s cannot be written (%s).".formatted(file, IoReason.of(e)), e);
         }
     }
 

@@ -30,7 +30,13 @@ final class Traffic implements IpHandler, StreamFactory {
     Traffic(final WireSettings settings, final WireContext context, final Timeline timeline) {
         this.settings = settings;
         this.timeline = timeline;
-        stamps = new StampMatcher(timeline, context.trialId(), context.offset(), context.log());
+        stamps =
+                new StampMatcher(
+                        timeline,
+                        context.trialId(),
+                        context.offset(),
+                        context.log(),
+                        settings.decode() == Decode.STAMPED);
     }
 
     @Override

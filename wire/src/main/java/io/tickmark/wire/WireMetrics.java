@@ -87,6 +87,8 @@ final class WireMetrics {
         some("skippedCopies", counts.skipped());
         some("matchedByBody", counts.byBody());
         some("ambiguousMessages", counts.ambiguous());
+        some("inPossibleDuplicates", counts.possibleDuplicates(FixSide.IN));
+        some("outPossibleDuplicates", counts.possibleDuplicates(FixSide.OUT));
         some("sessionMessages", counts.sessionMessages());
         some("otherTypes", counts.otherTypes());
         some("otherIdentities", counts.otherIdentities());
@@ -143,8 +145,12 @@ final class WireMetrics {
                 .ifPresent(log -> {
                     metrics.put("applicationMessages", (long) log.size());
                     metrics.put("paired", counts.paired());
-                    metrics.put("onWireOnly", counts.notPaired());
                     metrics.put("inApplicationOnly", Math.max(0, log.size() - counts.paired()));
+                    some("applicationOtherReceivers", log.again());
+                    some("applicationNotKept", log.notKept());
+                    if (log.notKept() == 0) {
+                        metrics.put("onWireOnly", counts.notPaired());
+                    }
                 });
         result.context()
                 .offset()

@@ -115,6 +115,12 @@ final class WireWarnings {
                     "%d stamped messages were not measured, as FIX came first; say --decode stamped.",
                     counts.ignored());
         }
+        if (counts.unproven() > 0) {
+            say(
+                    "%d messages of less than 32 bytes look stamped, which nothing proves;"
+                            + " if they are, say --decode stamped to have them measured.",
+                    counts.unproven());
+        }
         if (counts.messages() == 0) {
             return;
         }
@@ -123,6 +129,14 @@ final class WireWarnings {
                     "How the clock of the capture stands to that of the stamps is not known, so nothing is said of"
                             + " one way; 'tickmark capture' and runs with --capture keep it.");
         }
+        result.context()
+                .log()
+                .filter(log -> log.notKept() > 0)
+                .ifPresent(log ->
+                        say(
+                                "The application's log holds more than the %d messages that are matched; %d times of it"
+                                        + " were not looked at, so which messages were on the wire only is not known.",
+                                log.size(), log.notKept()));
         result.context()
                 .offset()
                 .map(ClockOffset::movedNs)

@@ -4,6 +4,7 @@ import static io.tickmark.wire.Frames.CLIENT;
 import static io.tickmark.wire.Frames.GATEWAY;
 import static io.tickmark.wire.Frames.ethernet;
 import static io.tickmark.wire.Frames.ipv4;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,6 +13,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.stamp.Stamp;
+import io.tickmark.kernel.stamp.StampChecksum;
+import io.tickmark.wire.fix.FixText;
 import io.tickmark.wire.match.ApplicationLog;
 import io.tickmark.wire.match.ClockOffset;
 import io.tickmark.wire.match.WireFigures;
@@ -22,6 +25,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -30,7 +34,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StampedTest {
-    private static final String HEADER = "repeat,step,kind,sentNs,receivedNs,latencyNs\n";
+    private static final String HEADER =
+            "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence\n";
     private static final long OFFSET_NS = 1_795_000_000_000_000_000L;
     private static final int PING = 40000;
     private static final int ECHO = 40001;
@@ -48,7 +53,7 @@ class StampedTest {
             final byte[] ping = stamped(64, sentNs - 50, sentNs, i, 0, 0);
             datagram(sentNs + 1_000, PING, ECHO, ping);
             datagram(sentNs + 6_000, ECHO, PING, ping);
-            log.append("1,0,roundTripNs,%d,%d,%d%n".formatted(sentNs, sentNs + 9_000, 9_000));
+            log.append(row("roundTripNs", sentNs, sentNs + 9_000, i));
         }
         final RoleResult result = read(Optional.of(log(log.toString())));
         final StepResult step = result.steps().getFirst();
@@ -76,7 +81,7 @@ class StampedTest {
                     PING,
                     ECHO,
                     stamped(700, wantedNs, wantedNs + 2_000, i, 0, 0));
-            log.append("1,0,responseNs,%d,%d,%d%n".formatted(wantedNs, wantedNs + 7_000, 7_000));
+            log.append(row("responseNs", wantedNs, wantedNs + 7_000, i));
         }
         final StepResult step = read(Optional.of(log(log.toString()))).steps().getFirst();
 
@@ -84,6 +89,42 @@ class StampedTest {
         assertFigure(step, WireFigures.SAME_ON_WIRE_NS, 1_000);
         assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 4_000);
         assertThat(step.latencies()).doesNotContainKey(WireFigures.ROUND_TRIP_NS);
+    }
+
+    /** A stream without a rate gives the messages of a group one time. */
+    @Test
+    void shouldMatchMessagesOfOneTimeOneByOne() throws IOException {
+        final StringBuilder log = new StringBuilder(HEADER);
+        for (int i = 0; i < 64; i++) {
+            datagram(2_000 + 100 * i, PING, ECHO, stamped(64, 1_000, 1_000, i, 0, 0));
+            log.append(row("responseNs", 1_000, 7_000 + 100 * i, i));
+        }
+        final RoleResult result = read(Optional.of(log(log.toString())));
+        final StepResult step = result.steps().getFirst();
+
+        assertFigure(step, WireFigures.APPLICATION_MINUS_WIRE_NS, 5_000, 64);
+        assertThat(step.latencies().get(WireFigures.APPLICATION_NS).getMaxValue())
+                .as("6 us and 63 times 100 ns, three digits exact")
+                .isBetween(12_300L, 12_310L);
+        assertThat(result.metrics())
+                .containsEntry("applicationMessages", 64L)
+                .containsEntry("paired", 64L)
+                .containsEntry("inApplicationOnly", 0L)
+                .doesNotContainKey("applicationOtherReceivers");
+    }
+
+    @Test
+    void shouldCountTheTimesOfOtherReceiversApart() throws IOException {
+        datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
+        final String log =
+                HEADER + row("responseNs", 1_000, 5_000, 0) + row("responseNs", 1_000, 6_000, 0);
+        final RoleResult result = read(Optional.of(log(log)));
+
+        assertFigure(result.steps().getFirst(), WireFigures.APPLICATION_NS, 4_000, 1);
+        assertThat(result.metrics())
+                .containsEntry("applicationMessages", 1L)
+                .containsEntry("applicationOtherReceivers", 1L)
+                .containsEntry("onWireOnly", 0L);
     }
 
     @Test
@@ -150,12 +191,60 @@ class StampedTest {
                 .containsExactly(3_000L, 7_000L, 0L);
     }
 
+    /** One such datagram kept all FIX of a capture from being measured. */
+    @Test
+    void shouldNotTakeForeignDatagramsForStampedMessages() {
+        final byte[] text = "      other, but for the bits of the version.     ".getBytes(UTF_8);
+        final byte[] zeros = new byte[64];
+        zeros[12] = 0x20;
+        final byte[] wrongChecksum = stamped(64, 1_000, 1_000, 0, 0, 0);
+        wrongChecksum[28] = 1;
+        final byte[] sentBeforeWanted = stamped(64, 1_001, 1_000, 0, 0, 0);
+        final byte[] shortOne = stamped(16, -OFFSET_NS, 0, 0, 0, 0);
+        for (final byte[] foreign :
+                List.of(text, zeros, wrongChecksum, sentBeforeWanted, shortOne)) {
+            datagram(2_000, 53, 53, foreign);
+        }
+        stream(3_000, 5000, 3000, FixText.bytes(FixText.message("35=W|49=P|56=G|9703=1|")));
+        final RoleResult result = read(Optional.empty());
+
+        assertThat(result.metrics())
+                .containsEntry("inMessages", 1L)
+                .containsEntry("udpDatagrams", 5L)
+                .doesNotContainKeys("notMeasured", "stampedMessages", "otherTrials");
+        assertThat(result.warnings())
+                .containsExactly(
+                        "1 messages of less than 32 bytes look stamped, which nothing proves;"
+                                + " if they are, say --decode stamped to have them measured.");
+    }
+
+    @Test
+    void shouldTakeShortMessagesWhereTheirTimeOrTheUserSaysSo() {
+        datagram(2_000, PING, ECHO, stamped(16, 1_000, 0, 0, 0, 0));
+        final RoleResult near = read(Optional.empty());
+        datagram(3_000, PING, ECHO, stamped(16, -OFFSET_NS, 0, 1, 0, 0));
+        final RoleResult asked = read(Map.of("decode", "stamped"), Optional.empty());
+
+        assertThat(near.metrics()).containsEntry("stampedMessages", 1L);
+        assertThat(asked.metrics()).containsEntry("stampedMessages", 2L);
+        assertThat(near.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowMessagesByTheirChecksum() {
+        final UnsafeBuffer message = new UnsafeBuffer(stamped(100, 1_000, 1_000, 0, 0, 0));
+        Stamp.writeChecksum(message, 0, new StampChecksum().of(message, 0, 100));
+        datagram(2_000, PING, ECHO, message.byteArray());
+
+        assertThat(read(Optional.empty()).metrics()).containsEntry("stampedMessages", 1L);
+    }
+
     @Test
     void shouldSayNothingOfOneWayWithoutTheClocks() {
         datagram(2_000, PING, ECHO, stamped(64, 1_000, 1_000, 0, 0, 0));
         final RoleResult result =
                 WireRoleResult.of(
-                        new WireReader(settings(), WireContext.NONE, () -> false)
+                        new WireReader(settings(Map.of()), WireContext.NONE, () -> false)
                                 .read(pcap.write(folder.resolve("t.pcap"))),
                         true);
 
@@ -173,10 +262,15 @@ class StampedTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("latency.csv, line 1: this is no log of latencies");
         assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,5\n"))
-                .hasMessageContaining("latency.csv, line 2: 4 columns instead of 6");
-        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c\n"))
-                .hasMessageContaining("latency.csv, line 2: '1,0,responseNs,a,b,c'");
-        assertThat(log(HEADER + "1,0,x,5,6,1\n1,0,x,5,7,2\n").notKept()).isEqualTo(1);
+                .hasMessageContaining("latency.csv, line 2: 4 columns instead of 8");
+        assertThatThrownBy(() -> log(HEADER + "1,0,responseNs,a,b,c,d,e\n"))
+                .hasMessageContaining("latency.csv, line 2: '1,0,responseNs,a,b,c,d,e'");
+    }
+
+    private static String row(
+            final String kind, final long sentNs, final long receivedNs, final int sequence) {
+        return "1,0,%s,%d,%d,%d,1,%d%n"
+                .formatted(kind, sentNs, receivedNs, receivedNs - sentNs, sequence);
     }
 
     private ApplicationLog log(final String text) throws IOException {
@@ -184,6 +278,10 @@ class StampedTest {
     }
 
     private RoleResult read(final Optional<ApplicationLog> log) {
+        return read(Map.of(), log);
+    }
+
+    private RoleResult read(final Map<String, Object> values, final Optional<ApplicationLog> log) {
         final WireContext context =
                 new WireContext(
                         Optional.empty(),
@@ -193,13 +291,13 @@ class StampedTest {
                         log,
                         OptionalLong.empty());
         return WireRoleResult.of(
-                new WireReader(settings(), context, () -> false)
+                new WireReader(settings(values), context, () -> false)
                         .read(pcap.write(folder.resolve("test.pcap"))),
                 true);
     }
 
-    private static WireSettings settings() {
-        return Settings.read(WireSettings.class, Map.of(), key -> "--" + key);
+    private static WireSettings settings(final Map<String, Object> values) {
+        return Settings.read(WireSettings.class, values, key -> "--" + key);
     }
 
     private static void assertFigure(final StepResult step, final String name, final long ns) {
@@ -235,6 +333,10 @@ class StampedTest {
     }
 
     private void stream(final long ns, final byte[] payload) {
+        stream(ns, PING, ECHO, payload);
+    }
+
+    private void stream(final long ns, final int from, final int to, final byte[] payload) {
         pcap.add(
                 OFFSET_NS + ns,
                 ethernet(
@@ -244,7 +346,7 @@ class StampedTest {
                                 IpPacket.TCP,
                                 0,
                                 0,
-                                Frames.tcp(PING, ECHO, tcpSequence, 0, Frames.ACK, payload))));
+                                Frames.tcp(from, to, tcpSequence, 0, Frames.ACK, payload))));
         tcpSequence += payload.length;
     }
 }

@@ -108,6 +108,50 @@ class WireReaderTest {
         assertThat(result.warnings()).hasSize(1).first().asString().startsWith("1 copies came out");
     }
 
+    /** What a session asked for again was a further copy, as late as the request. */
+    @Test
+    void shouldCountMessagesThatAreSentAgainApart() {
+        in(BEGIN_NS, "35=W|49=P|56=G|34=7|9703=1|55=EUR|");
+        out(BEGIN_NS + 5_000, 1, "35=W|49=G|56=C|34=7|9703=1|55=EUR|58=43=Y|");
+        in(BEGIN_NS + SECOND_NS, "35=W|49=P|56=G|34=7|43=Y|122=x|9703=1|55=EUR|");
+        out(BEGIN_NS + 2 * SECOND_NS, 1, "35=W|49=G|56=C|34=7|43=Y|122=x|9703=1|55=EUR|");
+        out(BEGIN_NS + 3 * SECOND_NS, 1, "35=W|49=G|43=Y|56=C|34=7|9703=1|55=EUR|");
+        final RoleResult result = read("0");
+
+        assertLatency(result.steps().getFirst(), WireFigures.EACH_COPY_NS, 1, 5000, 5000);
+        assertThat(result.metrics())
+                .containsEntry("inMessages", 1L)
+                .containsEntry("outMessages", 1L)
+                .containsEntry("maxCopies", 1L)
+                .containsEntry("inPossibleDuplicates", 1L)
+                .containsEntry("outPossibleDuplicates", 2L)
+                .doesNotContainKey("ambiguousMessages");
+    }
+
+    /** The window was looked at only when another message went in. */
+    @Test
+    void shouldNotMatchACopyBehindTheWindow() {
+        in(BEGIN_NS, "35=W|49=P|56=G|9703=1|");
+        out(BEGIN_NS + 10 * SECOND_NS, 1, "35=W|49=G|56=C|9703=1|");
+        out(BEGIN_NS + 10 * SECOND_NS + 1, 2, "35=W|49=G|56=C|9703=1|");
+        final RoleResult result = read(Map.of("skip", "0", "matchWindow", "10s"));
+
+        assertThat(result.metrics())
+                .containsEntry("outMatched", 1L)
+                .containsEntry("outUnmatched", 1L);
+    }
+
+    /** What came behind a minute was said to have taken a minute. */
+    @Test
+    void shouldTellOfASessionHowLongItTookUpToTheWindow() {
+        in(BEGIN_NS, "35=W|49=P|56=G|9703=1|");
+        out(BEGIN_NS + 600 * SECOND_NS, 1, "35=W|49=G|56=C|9703=1|");
+        final RoleResult result = read(Map.of("skip", "0", "matchWindow", "1h"));
+
+        assertThat((long) result.metrics().get("slowestSessionP99Ns"))
+                .isBetween(595 * SECOND_NS, 605 * SECOND_NS);
+    }
+
     @Test
     void shouldMatchByTheBodyWhereThereIsNoTag() {
         in(BEGIN_NS, "35=W|49=P|56=G|34=2|55=EUR|270=1.1|");
@@ -211,7 +255,8 @@ class WireReaderTest {
                         OptionalLong.of(3));
         final WireResult result =
                 reader(Map.of("skip", "0"), context).read(pcap.write(folder.resolve("t.pcap")));
-        SessionsFile.write(folder, result.fix().orElseThrow().sessions());
+        SessionsFile.write(folder, 1, result.fix().orElseThrow().sessions());
+        SessionsFile.write(folder, 2, result.fix().orElseThrow().sessions());
 
         assertThat(Files.readAllLines(folder.resolve("stats.csv")))
                 .hasSize(5)
@@ -219,10 +264,11 @@ class WireReaderTest {
                 .asString()
                 .startsWith("2026-11-18T");
         assertThat(Files.readAllLines(folder.resolve("sessions.csv")))
-                .hasSize(3)
+                .as("both repeats below one heading")
+                .hasSize(5)
                 .element(2)
                 .asString()
-                .startsWith("out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
+                .startsWith("1,out,10.0.0.1:3001,10.0.0.2:6001,G,C,4,0,4,");
         assertThat(WireRoleResult.of(result, true).warnings())
                 .containsExactly(
                         "The capture lost 3 packets: give it a larger buffer (--buffer-mib), or the machine less to do.");

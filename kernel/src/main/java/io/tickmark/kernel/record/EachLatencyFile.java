@@ -25,7 +25,7 @@ final class EachLatencyFile {
         this.file = folder.open(RoleFiles.EACH_LATENCY);
         this.repeat = repeat;
         if (file.isFresh()) {
-            putText("repeat,step,kind,sentNs,receivedNs,latencyNs\n");
+            putText("repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence\n");
         }
     }
 
@@ -58,7 +58,9 @@ final class EachLatencyFile {
         lines.putByte(used++, (byte) ',');
         putNumber(buffer.getLong(index + LatencyLog.SENT_OFFSET), ',');
         putNumber(buffer.getLong(index + LatencyLog.RECEIVED_OFFSET), ',');
-        putNumber(buffer.getLong(index + LatencyLog.LATENCY_OFFSET), '\n');
+        putNumber(buffer.getLong(index + LatencyLog.LATENCY_OFFSET), ',');
+        putNumber(buffer.getInt(index + LatencyLog.SOURCE_OFFSET), ',');
+        putNumber(Integer.toUnsignedLong(buffer.getInt(index + LatencyLog.SEQUENCE_OFFSET)), '\n');
     }
 
     private void putNumber(final long number, final char end) {

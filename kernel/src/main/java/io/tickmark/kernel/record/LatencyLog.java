@@ -16,13 +16,15 @@ public final class LatencyLog {
     static final int SENT_OFFSET = 0;
     static final int RECEIVED_OFFSET = 8;
     static final int LATENCY_OFFSET = 16;
-    static final int RECORD_LENGTH = 24;
+    static final int SOURCE_OFFSET = 24;
+    static final int SEQUENCE_OFFSET = 28;
+    static final int RECORD_LENGTH = 32;
 
     /** The step of what is logged before the first one: warm-up, which is not written. */
     static final int NO_STEP = -1;
 
-    /** Room for about 130,000 latencies. */
-    private static final int RING_BYTES = 1 << 22;
+    /** Room for about 200,000 latencies. */
+    private static final int RING_BYTES = 1 << 23;
 
     private final String kind;
     private final OneToOneRingBuffer ring;
@@ -59,8 +61,15 @@ public final class LatencyLog {
      * @param sentNs when the message was sent
      * @param receivedNs when it, or its echo, was received
      * @param latencyNs the latency recorded for it
+     * @param source of its stamp, 0 to 65535
+     * @param sequence of its stamp; messages of a group have one time, and differ in this alone
      */
-    public void log(final long sentNs, final long receivedNs, final long latencyNs) {
+    public void log(
+            final long sentNs,
+            final long receivedNs,
+            final long latencyNs,
+            final int source,
+            final int sequence) {
         if (ring == null) {
             return;
         }
@@ -72,6 +81,8 @@ public final class LatencyLog {
         ring.buffer().putLong(index + SENT_OFFSET, sentNs);
         ring.buffer().putLong(index + RECEIVED_OFFSET, receivedNs);
         ring.buffer().putLong(index + LATENCY_OFFSET, latencyNs);
+        ring.buffer().putInt(index + SOURCE_OFFSET, source);
+        ring.buffer().putInt(index + SEQUENCE_OFFSET, sequence);
         ring.commit(index);
     }
 

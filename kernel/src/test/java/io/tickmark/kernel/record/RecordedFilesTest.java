@@ -191,35 +191,35 @@ final class RecordedFilesTest {
         try (RoleRecording recording = recording(2)) {
             final LatencyLog log = recording.latencyLog("responseNs");
             recording.beginStep(0, "");
-            log.log(100, 150, 50);
+            log.log(100, 150, 50, 1, 7);
             recording.report();
             recording.endStep();
             recording.beginStep(1, "");
-            log.log(Long.MIN_VALUE, Long.MAX_VALUE, -1);
+            log.log(Long.MIN_VALUE, Long.MAX_VALUE, -1, 65_535, -1);
             assertThat(recording.endStep().counts()).containsEntry(Counts.NOT_LOGGED, 0L);
         }
 
         assertThat(lines(RoleFiles.EACH_LATENCY))
                 .containsExactly(
-                        "repeat,step,kind,sentNs,receivedNs,latencyNs",
-                        "2,0,responseNs,100,150,50",
-                        "2,1,responseNs,-9223372036854775808,9223372036854775807,-1");
+                        "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence",
+                        "2,0,responseNs,100,150,50,1,7",
+                        "2,1,responseNs,-9223372036854775808,9223372036854775807,-1,65535,4294967295");
     }
 
     @Test
     void shouldNotWriteLatenciesOfTheWarmUp() throws IOException {
         try (RoleRecording recording = recording(1)) {
             final LatencyLog log = recording.latencyLog("responseNs");
-            log.log(1, 2, 1);
+            log.log(1, 2, 1, 1, 0);
             recording.beginStep(0, "64B");
-            log.log(100, 400, 300);
+            log.log(100, 400, 300, 1, 0);
             recording.endStep();
         }
 
         assertThat(lines(RoleFiles.EACH_LATENCY))
                 .containsExactly(
-                        "repeat,step,kind,sentNs,receivedNs,latencyNs",
-                        "1,0,responseNs,100,400,300");
+                        "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence",
+                        "1,0,responseNs,100,400,300,1,0");
     }
 
     @Test
@@ -229,7 +229,7 @@ final class RecordedFilesTest {
         final LatencyLog log = recording.latencyLog("responseNs");
         recording.beginStep(0, "");
         for (int i = 0; i < offered; i++) {
-            log.log(i, i + 1, 1);
+            log.log(i, i + 1, 1, 1, i);
         }
         final long notLogged = recording.endStep().counts().get(Counts.NOT_LOGGED);
         recording.close();
@@ -252,14 +252,14 @@ final class RecordedFilesTest {
                 if (i % half == 0) {
                     recording.report();
                 }
-                log.log(i, i + 1, 1);
+                log.log(i, i + 1, 1, 1, i);
             }
             assertThat(recording.endStep().counts()).containsEntry(Counts.NOT_LOGGED, 0L);
         }
 
         final List<String> lines = lines(RoleFiles.EACH_LATENCY);
         assertThat(lines).hasSize(1 + 3 * half);
-        assertThat(lines.get(3 * half)).isEqualTo("1,0,responseNs,299999,300000,1");
+        assertThat(lines.get(3 * half)).isEqualTo("1,0,responseNs,299999,300000,1,1,299999");
     }
 
     @Test
@@ -270,10 +270,10 @@ final class RecordedFilesTest {
         final LatencyLog log = recording.latencyLog("roundTripNs");
         recording.beginStep(0, "");
         latency.record(1);
-        log.log(1, 2, 1);
+        log.log(1, 2, 1, 1, 0);
         recording.report();
         latency.record(2);
-        log.log(1, 3, 2);
+        log.log(1, 3, 2, 1, 1);
         recording.report();
 
         assertThat(recording.endStep().latencies().get("roundTripNs").getTotalCount()).isEqualTo(2);

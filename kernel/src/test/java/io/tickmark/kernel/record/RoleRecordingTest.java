@@ -108,7 +108,7 @@ final class RoleRecordingTest {
         try (RoleRecording recording = RoleRecording.inMemory(clock)) {
             final LatencyLog log = recording.latencyLog("sendNs");
             for (int i = 0; i < 1_000_000; i++) {
-                log.log(1, 2, 1);
+                log.log(1, 2, 1, 1, i);
             }
 
             assertThat(log.notLogged()).isZero();

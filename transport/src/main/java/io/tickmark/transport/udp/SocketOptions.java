@@ -80,7 +80,7 @@ final class SocketOptions {
             final int wantedBytes,
             final String parameter) {
         if (wantedBytes == 0) {
-            return get(SOL_SOCKET, option);
+            return granted(option);
         }
         require(SOL_SOCKET, option, wantedBytes, parameter);
         if (granted(option) < wantedBytes) {

@@ -9,7 +9,9 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.Subscription;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
 import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,17 @@ class UdpSocketFactsTest extends UdpFixture {
 
         assertThat(subscription.facts()).containsEntry("receiveBufferBytes", 20_000);
         assertThat(publication.facts()).containsEntry("sendBufferBytes", 30_000);
+    }
+
+    @Test
+    void shouldTellABufferThatNobodyAskedForInTheSameUnit() throws Exception {
+        final Publication publication = publication(subscription("udp://127.0.0.1:0"));
+
+        try (DatagramChannel plain = DatagramChannel.open()) {
+            assertThat(publication.facts())
+                    .containsEntry(
+                            "sendBufferBytes", plain.getOption(StandardSocketOptions.SO_SNDBUF));
+        }
     }
 
     @Test

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.agrona.concurrent.SystemEpochNanoClock;
 
@@ -32,7 +33,12 @@ import org.agrona.concurrent.SystemEpochNanoClock;
  * latencies stand in the same row as theirs. Where it may not capture, the run goes on without.
  */
 final class Capture implements Role {
-    private static final String FILE = "capture.pcap";
+    /** Of a repeat: all of them have one folder. */
+    private static final String FILE = "capture-r%d.pcap";
+
+    /** Folders of roles that log their latencies, behind the name of the trial. */
+    private static final Pattern LOGGING_ROLE = Pattern.compile("(latency-pub|stream-sub)-\\d+");
+
     private static final long LOOK_MS = 20;
 
     /** Where a FIX gateway says that producers and consumers find it. */
@@ -58,7 +64,7 @@ final class Capture implements Role {
     @Override
     public Endpoints prepare() {
         try {
-            file = folder().resolve(FILE);
+            file = folder().resolve(FILE.formatted(context.repeat()));
             beginOffsetNs = offsetNs();
             tcpdump = Optional.of(Tcpdump.start(settings.tcpdump(), file));
         } catch (final UserError e) {
@@ -161,7 +167,9 @@ final class Capture implements Role {
         final WireResult result = new WireReader(wire, known, () -> false).read(file);
         context.directory()
                 .ifPresent(folder -> {
-                    result.fix().ifPresent(fix -> SessionsFile.write(folder, fix.sessions()));
+                    result.fix()
+                            .ifPresent(fix ->
+                                    SessionsFile.write(folder, context.repeat(), fix.sessions()));
                     if (settings.keep()) {
                         new CaptureFacts(counts, Optional.of(offset)).write(file);
                     }
@@ -196,7 +204,7 @@ final class Capture implements Role {
         final String trial = own.substring(0, ownName);
         try (Stream<Path> folders = Files.list(folder.resolveSibling("."))) {
             final List<Path> logs =
-                    folders.filter(other -> other.getFileName().toString().startsWith(trial))
+                    folders.filter(other -> isOf(trial, other.getFileName().toString()))
                             .map(other -> other.resolve(RoleFiles.EACH_LATENCY))
                             .filter(Files::isRegularFile)
                             .sorted()
@@ -211,6 +219,12 @@ final class Capture implements Role {
             throw UserError.environment(
                     "The roles' folders cannot be read (" + IoReason.of(e) + ").", e);
         }
+    }
+
+    /** A name may begin like the trial's and be of another one, of a longer channel. */
+    private static boolean isOf(final String trial, final String folder) {
+        return folder.startsWith(trial)
+                && LOGGING_ROLE.matcher(folder.substring(trial.length())).matches();
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.tickmark.kernel.settings.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,20 @@ public final class Tcpdump implements AutoCloseable {
     private static final int MOST_LINES = 200;
     private static final int LONGEST_LINE = 500;
     private static final String LISTENING = "listening on";
+
+    /**
+     * Runs its arguments in its own place, so that signals, status and last words are theirs.
+     * Beside them a child waits for a line on standard input: the end of the input without one says
+     * that this process is gone, and the child ends them. The kernel's own signal for that
+     * (prctl(2), PR_SET_PDEATHSIG) is forgotten where a program with capabilities is executed, as
+     * tcpdump is for users other than root.
+     */
+    private static final String ENDS_WITH_THIS_PROCESS =
+            """
+            exec 3<&0 </dev/null
+            (trap '' HUP INT TERM; read -r line <&3 || kill -TERM $$) >/dev/null 2>&1 &
+            exec "$@" 3<&-
+            """;
 
     private final Path file;
     private final TcpdumpOptions options;
@@ -89,7 +104,6 @@ public final class Tcpdump implements AutoCloseable {
     static Tcpdump start(
             final TcpdumpOptions options, final Path file, final List<String> command) {
         final Tcpdump capture = new Tcpdump(options, file);
-        // The kernel ends it with the thread that started it, so that thread stays until its end.
         Thread.ofPlatform().daemon().name("tcpdump").start(() -> capture.attend(command));
         capture.awaitListening();
         return capture;
@@ -98,15 +112,12 @@ public final class Tcpdump implements AutoCloseable {
     private static List<String> command(final TcpdumpOptions options, final Path program) {
         final List<String> command = new ArrayList<>();
         find("setsid").ifPresent(setsid -> command.add(setsid.toString()));
-        find("setpriv")
-                .ifPresent(setpriv ->
-                        command.addAll(List.of(setpriv.toString(), "--pdeathsig", "TERM")));
-        command.add(program.toString());
+        command.addAll(List.of("/bin/sh", "-c", ENDS_WITH_THIS_PROCESS, "sh", program.toString()));
         command.addAll(List.of("-i", options.device(), "-n"));
         command.add("--time-stamp-precision=nano");
         command.addAll(List.of("-s", "0", "-B", Integer.toString(options.bufferMib() * 1024)));
         if ("root".equals(System.getProperty("user.name"))) {
-            command.addAll(List.of("-Z", "root")); // another user would not end with this process
+            command.addAll(List.of("-Z", "root")); // tcpdump's own user may not be there
         }
         command.addAll(List.of("-w", "-"));
         if (!options.filter().isBlank()) {
@@ -119,7 +130,6 @@ public final class Tcpdump implements AutoCloseable {
         try {
             final ProcessBuilder builder =
                     new ProcessBuilder(command).redirectOutput(file.toFile());
-            builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
             builder.environment().put("LC_ALL", "C");
             process = builder.start();
             try (BufferedReader said =
@@ -131,6 +141,7 @@ public final class Tcpdump implements AutoCloseable {
                 }
             }
             final int status = process.waitFor();
+            dismissWatcher();
             if (!isEnding) {
                 synchronized (lines) {
                     ownEnd = "exit status " + status + ": " + lastWords(lines);
@@ -143,6 +154,15 @@ public final class Tcpdump implements AutoCloseable {
         } finally {
             hasEnded.countDown();
             isKnown.countDown();
+        }
+    }
+
+    /** Its number may be another process's by now: whoever would end it shall not. */
+    private void dismissWatcher() {
+        try (OutputStream watcher = process.getOutputStream()) {
+            watcher.write('\n');
+        } catch (final IOException e) {
+            // there is none any more
         }
     }
 

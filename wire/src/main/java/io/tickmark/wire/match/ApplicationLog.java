@@ -11,23 +11,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * What the application measured of each message: a role's {@code latency.csv}, by the time at which
- * the message was sent. Bounded; what finds no room is counted. Single thread.
+ * What the application measured of each message: a role's {@code latency.csv}, by what the
+ * message's stamp says. Of several receivers of one message the first one's time is kept. Bounded;
+ * what finds no room is counted. Single thread.
  */
 public final class ApplicationLog {
-    /** Most messages kept; 96 MiB. */
-    static final int MAX_MESSAGES = 1 << 22;
+    /** Most messages kept; 128 MiB. */
+    private static final int MAX_MESSAGES = 1 << 22;
 
-    private static final String HEADER = "repeat,step,kind,sentNs,receivedNs,latencyNs";
-    private static final int COLUMNS = 6;
+    private static final String HEADER =
+            "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence";
+    private static final int COLUMNS = 8;
     private static final int LONGEST_LINE = 1 << 10;
 
     private final int repeat;
-    private long[] sentNs = new long[1 << 10];
+    private final int most;
+    private long[] keys = new long[1 << 10];
     private long[] receivedNs = new long[1 << 10];
     private int size;
-    private long left;
-    private long ambiguous;
+    private long notKept;
+    private long again;
     private boolean isRoundTrip;
 
     /**
@@ -36,7 +39,12 @@ public final class ApplicationLog {
      * @param repeat of the trial whose messages are wanted; 0 for all
      */
     public ApplicationLog(final int repeat) {
+        this(repeat, MAX_MESSAGES);
+    }
+
+    ApplicationLog(final int repeat, final int most) {
         this.repeat = repeat;
+        this.most = most;
     }
 
     /**
@@ -95,7 +103,13 @@ public final class ApplicationLog {
                 isRoundTrip |=
                         cells[2].equals(Latencies.ROUND_TRIP_NS)
                                 || received - sent != Long.parseLong(cells[5]);
-                put(sent, received);
+                put(
+                        StampKey.of(
+                                sent,
+                                Integer.parseInt(cells[1]),
+                                Integer.parseInt(cells[6]),
+                                Integer.parseUnsignedInt(cells[7])),
+                        received);
             }
         } catch (final NumberFormatException e) {
             throw UserError.usage(
@@ -104,49 +118,52 @@ public final class ApplicationLog {
         }
     }
 
-    private void put(final long sent, final long received) {
-        if (size == MAX_MESSAGES) {
-            left++;
+    private void put(final long key, final long received) {
+        if (receivedNs(key) != 0) {
+            again++;
             return;
         }
-        if (2 * (size + 1) > sentNs.length) {
+        if (size == most) {
+            notKept++;
+            return;
+        }
+        if (2 * (size + 1) > keys.length) {
             grow();
         }
-        final int slot = slot(sent);
-        if (sentNs[slot] == sent && receivedNs[slot] != 0) {
-            ambiguous++;
-            return;
-        }
-        sentNs[slot] = sent;
+        final int slot = slot(key);
+        keys[slot] = key;
         receivedNs[slot] = received;
         size++;
     }
 
     private void grow() {
-        final long[] oldSent = sentNs;
+        final long[] oldKeys = keys;
         final long[] oldReceived = receivedNs;
-        sentNs = new long[2 * oldSent.length];
-        receivedNs = new long[2 * oldSent.length];
-        for (int i = 0; i < oldSent.length; i++) {
+        keys = new long[2 * oldKeys.length];
+        receivedNs = new long[2 * oldKeys.length];
+        for (int i = 0; i < oldKeys.length; i++) {
             if (oldReceived[i] != 0) {
-                final int slot = slot(oldSent[i]);
-                sentNs[slot] = oldSent[i];
+                final int slot = slot(oldKeys[i]);
+                keys[slot] = oldKeys[i];
                 receivedNs[slot] = oldReceived[i];
             }
         }
     }
 
-    private int slot(final long sent) {
-        int slot = (int) Hashing.spread(sent) & sentNs.length - 1;
-        while (receivedNs[slot] != 0 && sentNs[slot] != sent) {
-            slot = slot + 1 & sentNs.length - 1;
+    private int slot(final long key) {
+        int slot = (int) Hashing.spread(key) & keys.length - 1;
+        while (receivedNs[slot] != 0 && keys[slot] != key) {
+            slot = slot + 1 & keys.length - 1;
         }
         return slot;
     }
 
-    /** When the message sent then was received, 0 where the log does not know it. */
-    long receivedNs(final long sent) {
-        return receivedNs[slot(sent)];
+    /**
+     * When the message with that {@link StampKey} was received, 0 where the log does not know it.
+     * The time in the key is the one that the log has: intended one way, sent of a round trip.
+     */
+    long receivedNs(final long key) {
+        return receivedNs[slot(key)];
     }
 
     /** Whether the messages came back to their sender, and the log is the sender's. */
@@ -164,11 +181,20 @@ public final class ApplicationLog {
     }
 
     /**
-     * Messages that found no room, or had the time of another one.
+     * Times of messages that it knew already: of their other receivers.
+     *
+     * @return the count
+     */
+    public long again() {
+        return again;
+    }
+
+    /**
+     * Times of messages that found no room.
      *
      * @return the count
      */
     public long notKept() {
-        return left + ambiguous;
+        return notKept;
     }
 }

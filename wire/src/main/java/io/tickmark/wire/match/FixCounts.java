@@ -6,6 +6,7 @@ import java.util.Map;
 /** What was counted of FIX. Single thread. */
 public final class FixCounts {
     final Map<FixSide, long[]> perSide = new EnumMap<>(FixSide.class);
+    final Map<FixSide, long[]> possibleDuplicates = new EnumMap<>(FixSide.class);
     long in;
     long out;
     long firstInNs = Long.MAX_VALUE;
@@ -32,6 +33,7 @@ public final class FixCounts {
     FixCounts() {
         for (final FixSide side : FixSide.values()) {
             perSide.put(side, new long[1]);
+            possibleDuplicates.put(side, new long[1]);
         }
     }
 
@@ -43,6 +45,17 @@ public final class FixCounts {
      */
     public long messages(final FixSide side) {
         return perSide.get(side)[0];
+    }
+
+    /**
+     * Messages of the application that went one way and may have gone it before (43=Y); left out of
+     * all figures.
+     *
+     * @param side which way
+     * @return the count, 0 but for in and out
+     */
+    public long possibleDuplicates(final FixSide side) {
+        return possibleDuplicates.get(side)[0];
     }
 
     /**

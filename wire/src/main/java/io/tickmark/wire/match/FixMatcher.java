@@ -93,32 +93,45 @@ public final class FixMatcher implements FixHandler {
         if (TypeFilter.isOfSession(type)) {
             counts.sessionMessages++;
         } else if (side == FixSide.IN || side == FixSide.OUT) {
-            if (!types.isWanted(type)) {
-                counts.otherTypes++;
-                return;
-            }
-            if (!timeline.isOf(this)) {
-                counts.ignored++;
-                return;
-            }
-            lastNs = Math.max(lastNs, timeNs);
-            if (!timeline.isInStep()) {
-                timeline.beginStep(0, "", timeNs);
-            }
-            final long id = key.of(buffer, at.bodyBegin(), at.bodyEnd());
-            if (!key.isWanted()) {
-                counts.otherIdentities++;
-                return;
-            }
-            stream.session().onMessage();
-            if (key.isByBody()) {
-                counts.byBody++;
-            }
-            if (side == FixSide.IN) {
-                onIn(id, timeNs);
-            } else {
-                onOut(stream.session(), id, timeNs);
-            }
+            onOfApplication(stream, buffer, at, type, timeNs);
+        }
+    }
+
+    private void onOfApplication(
+            final FixStream stream,
+            final DirectBuffer buffer,
+            final FixFramer at,
+            final long type,
+            final long timeNs) {
+        if (!types.isWanted(type)) {
+            counts.otherTypes++;
+            return;
+        }
+        if (!timeline.isOf(this)) {
+            counts.ignored++;
+            return;
+        }
+        final long id = key.of(buffer, at.bodyBegin(), at.bodyEnd());
+        lastNs = Math.max(lastNs, timeNs);
+        if (!timeline.isInStep()) {
+            timeline.beginStep(0, "", timeNs);
+        }
+        if (!key.isWanted()) {
+            counts.otherIdentities++;
+            return;
+        }
+        if (key.isSentAgain()) {
+            counts.possibleDuplicates.get(stream.side())[0]++;
+            return;
+        }
+        stream.session().onMessage();
+        if (key.isByBody()) {
+            counts.byBody++;
+        }
+        if (stream.side() == FixSide.IN) {
+            onIn(id, timeNs);
+        } else {
+            onOut(stream.session(), id, timeNs);
         }
     }
 
@@ -138,7 +151,7 @@ public final class FixMatcher implements FixHandler {
         counts.lastOutNs = Math.max(counts.lastOutNs, timeNs);
         outTotal.increment();
         final int slot = outstanding.find(id);
-        if (slot < 0) {
+        if (slot < 0 || timeNs - outstanding.timeNs(slot) > rules.matchWindowNs()) {
             counts.outUnmatched++;
             session.onUnmatched();
             return;
@@ -183,7 +196,8 @@ public final class FixMatcher implements FixHandler {
                 target = value(buffer);
             }
         }
-        final FixSession session = new FixSession(stream.side(), stream.flow(), sender, target);
+        final FixSession session =
+                new FixSession(stream.side(), stream.flow(), sender, target, rules.matchWindowNs());
         if (sessions.size() < MAX_SESSIONS) {
             sessions.add(session);
             session.listed();

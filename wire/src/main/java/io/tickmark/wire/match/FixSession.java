@@ -5,7 +5,6 @@ import org.HdrHistogram.IntCountsHistogram;
 
 /** One direction of a session: what came through and, of copies, how late. Single thread. */
 public final class FixSession {
-    private static final long HIGHEST_NS = 60_000_000_000L;
     private static final int DIGITS = 2;
 
     private final FixSide side;
@@ -14,18 +13,26 @@ public final class FixSession {
     private final TcpFlow flow;
     private final String sender;
     private final String target;
+    private final long highestNs;
     private boolean isListed;
     private IntCountsHistogram latencies;
     private long messages;
     private long unmatched;
 
-    FixSession(final FixSide side, final TcpFlow flow, final String sender, final String target) {
+    /** {@code highestNs} is the longest that a copy may come after its message. */
+    FixSession(
+            final FixSide side,
+            final TcpFlow flow,
+            final String sender,
+            final String target,
+            final long highestNs) {
         this.side = side;
         this.flow = flow;
         from = flow.source();
         to = flow.destination();
         this.sender = sender;
         this.target = target;
+        this.highestNs = highestNs;
     }
 
     /** Only those that are listed keep latencies, so that sessions without end need no memory. */
@@ -46,9 +53,9 @@ public final class FixSession {
             return;
         }
         if (latencies == null) {
-            latencies = new IntCountsHistogram(1, HIGHEST_NS, DIGITS);
+            latencies = new IntCountsHistogram(1, highestNs, DIGITS);
         }
-        latencies.recordValue(Math.clamp(latencyNs, 0, HIGHEST_NS));
+        latencies.recordValue(Math.clamp(latencyNs, 0, highestNs));
     }
 
     /**

@@ -25,12 +25,20 @@ final class MessageKey {
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
     private static final long ENDS_OF_FIELDS = FixFramer.SOH * LOW_BITS;
 
+    /** PossDupFlag (FIX 4.2 to 5.0 SP2, standard header), with the ends of fields around it. */
+    private static final String SENT_AGAIN = "\u000143=Y\u0001";
+
+    private static final long SENT_AGAIN_PATTERN = little(SENT_AGAIN);
+    private static final long SENT_AGAIN_MASK = maskOf(SENT_AGAIN);
+
     private final long[] patterns;
     private final long[] masks;
     private final int[] patternBytes;
     private final boolean[] isOfSession = new boolean[MAX_SESSION_TAG + 1];
     private final FixFields fields = new FixFields();
     private final byte[] mask;
+    private final boolean isInHeader;
+    private boolean isSentAgain;
     private boolean isByBody;
     private boolean isWanted;
 
@@ -42,16 +50,28 @@ final class MessageKey {
         masks = new long[tags.size()];
         patternBytes = new int[tags.size()];
         for (int i = 0; i < tags.size(); i++) {
-            final byte[] text = ("\u0001" + tags.get(i) + "=").getBytes(StandardCharsets.US_ASCII);
-            patternBytes[i] = text.length;
-            for (int at = text.length - 1; at >= 0; at--) {
-                patterns[i] = patterns[i] << Byte.SIZE | text[at];
-                masks[i] = masks[i] << Byte.SIZE | 0xff;
-            }
+            final String text = "\u0001" + tags.get(i) + "=";
+            patternBytes[i] = text.length();
+            patterns[i] = little(text);
+            masks[i] = maskOf(text);
         }
         for (final int tag : SESSION_TAGS) {
             isOfSession[tag] = true;
         }
+        isInHeader = tags.stream().allMatch(tag -> tag <= MAX_SESSION_TAG && isOfSession[tag]);
+    }
+
+    /** At most eight characters as they are read, little-endian. */
+    private static long little(final String text) {
+        long bytes = 0;
+        for (int at = text.length() - 1; at >= 0; at--) {
+            bytes = bytes << Byte.SIZE | text.charAt(at);
+        }
+        return bytes;
+    }
+
+    private static long maskOf(final String text) {
+        return -1L >>> Long.SIZE - Byte.SIZE * text.length();
     }
 
     /** The key of a message whose body (behind field 9, before field 10) lies here. */
@@ -59,14 +79,19 @@ final class MessageKey {
         long hash = SEED;
         isByBody = patterns.length == 0;
         isWanted = mask.length == 0;
+        isSentAgain = false;
         for (int i = 0; i < patterns.length && !isByBody; i++) {
-            final int value = find(buffer, bodyBegin - 1, bodyEnd, i);
-            if (value < 0) {
+            final int field = find(buffer, bodyBegin - 1, bodyEnd, patterns[i], masks[i]);
+            if (field < 0) {
                 isByBody = true;
             } else {
+                final int value = field + patternBytes[i];
                 isWanted |= i == 0 && fits(buffer, value);
                 hash = mixField(hash, buffer, value);
             }
+        }
+        if (isInHeader) {
+            find(buffer, bodyBegin - 1, bodyEnd, SENT_AGAIN_PATTERN, SENT_AGAIN_MASK);
         }
         return isByBody ? ofBody(buffer, bodyBegin, bodyEnd) : hash;
     }
@@ -87,28 +112,43 @@ final class MessageKey {
         return isWanted;
     }
 
+    /**
+     * Whether the last message says that it may be one sent before (43=Y): seen on the way to a tag
+     * that stands behind the header; without such a tag all is looked through.
+     */
+    boolean isSentAgain() {
+        return isSentAgain;
+    }
+
     /** Whether the last key was made of the body, because a tag was not there. */
     boolean isByBody() {
         return isByBody;
     }
 
     /**
-     * Where the value begins, or -1. Eight bytes can be read from every place before the end, as
-     * seven of the checksum field follow: so ends of fields are looked for in eight bytes at a
-     * time. What the bit trick takes for one wrongly (H. S. Warren, Hacker's Delight, 6-1: above
-     * the first) begins no tag.
+     * Where a field begins, or -1; takes note of 43=Y up to there. Eight bytes can be read from
+     * every place before the end, as seven of the checksum field follow: so ends of fields are
+     * looked for in eight bytes at a time. What the bit trick takes for one wrongly (H. S. Warren,
+     * Hacker's Delight, 6-1: above the first) begins no tag.
      */
-    private int find(final DirectBuffer buffer, final int from, final int end, final int which) {
-        final long pattern = patterns[which];
-        final long mask = masks[which];
+    private int find(
+            final DirectBuffer buffer,
+            final int from,
+            final int end,
+            final long pattern,
+            final long mask) {
         for (int at = from; at < end; at += Long.BYTES) {
             final long word = buffer.getLong(at, ByteOrder.LITTLE_ENDIAN) ^ ENDS_OF_FIELDS;
             long found = word - LOW_BITS & ~word & HIGH_BITS;
             for (; found != 0; found &= found - 1) {
                 final int field = at + Long.numberOfTrailingZeros(found) / Byte.SIZE;
-                if (field < end
-                        && (buffer.getLong(field, ByteOrder.LITTLE_ENDIAN) & mask) == pattern) {
-                    return field + patternBytes[which];
+                if (field >= end) {
+                    return -1;
+                }
+                final long begin = buffer.getLong(field, ByteOrder.LITTLE_ENDIAN);
+                isSentAgain |= (begin & SENT_AGAIN_MASK) == SENT_AGAIN_PATTERN;
+                if ((begin & mask) == pattern) {
+                    return field;
                 }
             }
         }

@@ -11,6 +11,7 @@ public final class StampCounts {
     long otherTrials;
     long late;
     long ignored;
+    long unproven;
     long paired;
     long notPaired;
 
@@ -95,6 +96,15 @@ public final class StampCounts {
      */
     public long ignored() {
         return ignored;
+    }
+
+    /**
+     * Messages that may be stamped, and are too short to tell; not measured.
+     *
+     * @return the count
+     */
+    public long unproven() {
+        return unproven;
     }
 
     /**

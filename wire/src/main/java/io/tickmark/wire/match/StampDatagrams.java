@@ -47,7 +47,8 @@ final class StampDatagrams {
             final int message = Math.min(segment, length - at);
             if (there - at >= Math.min(message, Stamp.FULL_LENGTH)
                     && Stamp.isStamped(buffer, stamp + at, message)) {
-                handler.onStamped(way, buffer, stamp + at, message, timeNs);
+                handler.onStamped(
+                        way, buffer, stamp + at, message, Math.min(message, there - at), timeNs);
             }
         }
         return true;

@@ -11,9 +11,10 @@ interface StampHandler {
      * @param buffer that holds the stamp
      * @param offset of the stamp
      * @param length of the whole message
+     * @param there bytes of it that can be read
      * @param timeNs when its last byte was captured
      */
-    void onStamped(Way way, DirectBuffer buffer, int offset, int length, long timeNs);
+    void onStamped(Way way, DirectBuffer buffer, int offset, int length, int there, long timeNs);
 
     /**
      * Two ends, each as a hash of address and port.

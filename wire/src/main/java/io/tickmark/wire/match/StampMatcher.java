@@ -4,7 +4,6 @@ import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.stamp.Stamp;
-import io.tickmark.wire.net.Hashing;
 import io.tickmark.wire.net.IpPacket;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
@@ -26,6 +25,7 @@ public final class StampMatcher implements StampHandler {
     private final int trialId;
     private final Optional<ClockOffset> offset;
     private final Optional<ApplicationLog> log;
+    private final StampCheck check;
     private final StampDatagrams datagrams = new StampDatagrams(this);
     private Outstanding outstanding;
     private final StampCounts counts = new StampCounts();
@@ -53,16 +53,19 @@ public final class StampMatcher implements StampHandler {
      * @param trialId whose messages count; 0 for any
      * @param offset of the clocks; empty where it is not known: nothing one-way then
      * @param log what the application measured; empty for none
+     * @param areAskedFor whether what may be a stamped message, or not, is taken for one
      */
     public StampMatcher(
             final Timeline timeline,
             final int trialId,
             final Optional<ClockOffset> offset,
-            final Optional<ApplicationLog> log) {
+            final Optional<ApplicationLog> log,
+            final boolean areAskedFor) {
         this.timeline = timeline;
         this.trialId = trialId;
         this.offset = offset;
         this.log = log;
+        check = new StampCheck(offset, areAskedFor);
     }
 
     /**
@@ -92,10 +95,13 @@ public final class StampMatcher implements StampHandler {
             final DirectBuffer buffer,
             final int at,
             final int length,
+            final int there,
             final long timeNs) {
         final int flags = Stamp.flags(buffer, at);
         if ((flags & (Stamp.HELLO | Stamp.WELCOME | Stamp.END | Stamp.REPLY)) != 0) {
             counts.controls++;
+        } else if (!check.holds(buffer, at, length, there, timeNs)) {
+            counts.unproven += length < Stamp.FULL_LENGTH ? 1 : 0;
         } else if (trialId != 0
                 && length >= Stamp.FULL_LENGTH
                 && Stamp.trialId(buffer, at) != trialId) {
@@ -158,7 +164,7 @@ public final class StampMatcher implements StampHandler {
             final int at,
             final int length,
             final long timeNs) {
-        final long key = key(buffer, at);
+        final long key = key(Stamp.intendedNs(buffer, at), buffer, at);
         final int slot = outstanding.find(key);
         if (slot < 0) {
             onSent(way, buffer, at, length, timeNs, key);
@@ -171,7 +177,7 @@ public final class StampMatcher implements StampHandler {
             roundTrip.record(onWireNs);
             if (log.isPresent() && log.get().isRoundTrip()) {
                 final long sentNs = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, at) : 0;
-                pair(log.get().receivedNs(sentNs), sentNs, onWireNs);
+                pair(log.get().receivedNs(key(sentNs, buffer, at)), sentNs, onWireNs);
             }
         } else {
             counts.repeatedEchoes++;
@@ -202,7 +208,7 @@ public final class StampMatcher implements StampHandler {
             sentToWire.record(wireNs - sentNs);
         }
         if (log.isPresent() && !log.get().isRoundTrip()) {
-            pair(log.get().receivedNs(intendedNs), sentNs, wireNs - sentNs);
+            pair(log.get().receivedNs(key), sentNs, wireNs - sentNs);
         }
     }
 
@@ -217,13 +223,12 @@ public final class StampMatcher implements StampHandler {
         difference.record(receivedNs - sentNs - onWireNs);
     }
 
-    /** A message differs from all others in its time, or its sequence. */
-    private static long key(final DirectBuffer buffer, final int at) {
-        final long which =
-                (long) Stamp.sequence(buffer, at) << Integer.SIZE
-                        | (long) Stamp.step(buffer, at) << Short.SIZE
-                        | Stamp.source(buffer, at);
-        return Hashing.mix(Hashing.mix(0, Stamp.intendedNs(buffer, at)), which);
+    private static long key(final long timeNs, final DirectBuffer buffer, final int at) {
+        return StampKey.of(
+                timeNs,
+                Stamp.step(buffer, at),
+                Stamp.source(buffer, at),
+                Stamp.sequence(buffer, at));
     }
 
     /**

@@ -68,7 +68,8 @@ final class StampStream implements ByteStream {
                 }
             }
             if (toSkip == 0 && headBytes >= LENGTH_BYTES && headBytes == wanted()) {
-                handler.onStamped(way, head, LENGTH_BYTES, messageBytes(), timeNs);
+                handler.onStamped(
+                        way, head, LENGTH_BYTES, messageBytes(), headBytes - LENGTH_BYTES, timeNs);
                 headBytes = 0;
             }
         }

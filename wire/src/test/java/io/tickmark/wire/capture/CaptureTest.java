@@ -1,7 +1,9 @@
 package io.tickmark.wire.capture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.record.RoleFiles;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.HotThread;
@@ -9,6 +11,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.IdleStrategies;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.wire.Needed;
 import java.io.IOException;
@@ -26,7 +29,7 @@ class CaptureTest {
     @TempDir Path folder;
 
     /** A host that has asked the role to stop already, and gave it this folder. */
-    private record Stopped(Path own, RoleRecording recording) implements RoleContext {
+    private record Stopped(Path own, int repeat, RoleRecording recording) implements RoleContext {
         @Override
         public int index() {
             return 1;
@@ -87,21 +90,66 @@ class CaptureTest {
     @Test
     void shouldCaptureIntoAFolderOfAnyName() throws IOException {
         Needed.tcpdump(folder);
+        final RoleResult result = capture(Files.createDirectory(folder.resolve("files-1")), 1);
+
+        assertThat(result.metrics()).containsEntry("capturedPackets", 0L);
+    }
+
+    /** All repeats have one folder: the last one's capture was all that was kept. */
+    @Test
+    void shouldKeepTheCaptureOfEachRepeat() throws IOException {
+        Needed.tcpdump(folder);
+        final Path own = Files.createDirectory(folder.resolve("fan-out-capture-1"));
+        capture(own, 1);
+        capture(own, 2);
+
+        assertThat(own)
+                .isDirectoryContaining("glob:**/capture-r1.pcap")
+                .isDirectoryContaining("glob:**/capture-r1.pcap.facts")
+                .isDirectoryContaining("glob:**/capture-r2.pcap")
+                .isDirectoryContaining("glob:**/capture-r2.pcap.facts");
+    }
+
+    /** A channel's name may go on where another one's ends. */
+    @Test
+    void shouldReadTheLogsOfItsOwnTrialOnly() throws IOException {
+        Needed.tcpdump(folder);
+        final Path own = Files.createDirectory(folder.resolve("stream-udp-0-capture-1"));
+        log("stream-udp-0-batch-64-stream-sub-1", "of another trial");
+        log(
+                "stream-udp-0-stream-sub-1",
+                "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence");
+
+        assertThat(capture(own, 1).failure()).isEmpty();
+        log("stream-udp-0-stream-sub-2", "of this trial");
+        assertThatThrownBy(() -> capture(own, 2))
+                .hasMessageContaining("stream-udp-0-stream-sub-2")
+                .hasMessageContaining("this is no log of latencies");
+    }
+
+    private void log(final String role, final String line) throws IOException {
+        Files.writeString(
+                Files.createDirectory(folder.resolve(role)).resolve(RoleFiles.EACH_LATENCY),
+                line + "\n");
+    }
+
+    private static RoleResult capture(final Path own, final int repeat) {
         final CaptureSettings settings =
                 Settings.read(
                         CaptureSettings.class,
-                        Map.of("filter", "udp port 1", "required", true),
+                        Map.of("filter", "udp port 1", "required", true, "keep", true),
                         key -> key);
-        final Path own = Files.createDirectory(folder.resolve("files-1"));
         try (Role capture =
                 new CaptureFactory()
                         .create(
                                 settings,
                                 new Stopped(
-                                        own, RoleRecording.inMemory(SystemNanoClock.INSTANCE)))) {
+                                        own,
+                                        repeat,
+                                        RoleRecording.inMemory(SystemNanoClock.INSTANCE)))) {
             capture.prepare();
             capture.connect(Endpoints.NONE);
-            assertThat(capture.run(0).metrics()).containsEntry("capturedPackets", 0L);
+            return capture.run(0);
         }
     }
 }

@@ -6,8 +6,11 @@ import io.tickmark.wire.fix.FixFramer;
 import io.tickmark.wire.fix.FixText;
 import io.tickmark.wire.fix.Framing;
 import java.util.List;
+import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MessageKeyTest {
     private final FixFramer framer = new FixFramer(4096);
@@ -44,6 +47,28 @@ class MessageKeyTest {
             assertThat(of(key, "35=D|58=" + ends + "|11=1|58=" + text + "|")).isEqualTo(expected);
             assertThat(of(key, "35=D|58=" + text + "|111=1|")).isNotEqualTo(expected);
             assertThat(key.isByBody()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9703", "55", "34", "34,55", "7777", ""})
+    void shouldKnowWhatIsSentAgainWhateverIdentifiesIt(final String tags) {
+        final MessageKey key =
+                key(
+                        Stream.of(tags.split(","))
+                                .filter(tag -> !tag.isEmpty())
+                                .map(Integer::valueOf)
+                                .toArray(Integer[]::new));
+        final String rest = "9703=1|55=EUR|";
+
+        for (final String again :
+                List.of("34=7|43=Y|122=x|", "43=Y|34=7|", "34=7|49=sender|43=Y|56=target|")) {
+            of(key, "35=W|" + again + rest);
+            assertThat(key.isSentAgain()).as(again).isTrue();
+        }
+        for (final String first : List.of("34=7|43=N|", "34=7|143=Y|", "34=7|58=43=Y|")) {
+            of(key, "35=W|" + first + rest);
+            assertThat(key.isSentAgain()).as(first).isFalse();
         }
     }
 

@@ -39,6 +39,7 @@ final class AeronPublication implements Publication {
     private final int maxMessageLength;
     private final int senderPositionId;
     private final int receiversId;
+    private final int destinationsId;
     private final BooleanSupplier canBeAnswered;
     private boolean answered;
     private int gathered;
@@ -64,6 +65,7 @@ final class AeronPublication implements Publication {
                         ? counter(AeronCounters.DRIVER_SENDER_POSITION_TYPE_ID)
                         : CountersReader.NULL_COUNTER_ID;
         receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
+        destinationsId = counter(AeronCounters.MDC_DESTINATIONS_COUNTER_TYPE_ID);
     }
 
     private int counter(final int type) {
@@ -224,9 +226,28 @@ final class AeronPublication implements Publication {
                                 DataHeaderFlyweight.HEADER_LENGTH,
                                 FrameDescriptor.FRAME_ALIGNMENT,
                                 mtuBytes,
-                                asked.kind() == ChannelKind.MULTICAST
-                                        ? 1
-                                        : Math.max(1, subscriberCount())));
+                                copies()));
+    }
+
+    /** Datagrams for one that is sent: one for each receiver that is sent to by itself. */
+    private int copies() {
+        return switch (asked.kind()) {
+            case IPC, UNICAST, MULTICAST -> 1;
+            case MANUAL -> asked.own().destinations().size();
+            case ENDPOINT, DYNAMIC -> Math.max(1, destinations());
+        };
+    }
+
+    /**
+     * Receivers that report to a control address, 0 where nothing counts them: the socket's counter
+     * belongs to the first topic that was opened on it, the flow control has one for each.
+     */
+    private int destinations() {
+        final int id =
+                destinationsId == CountersReader.NULL_COUNTER_ID ? receiversId : destinationsId;
+        return closed || id == CountersReader.NULL_COUNTER_ID
+                ? 0
+                : (int) lease.session().counters().getCounterValue(id);
     }
 
     @Override

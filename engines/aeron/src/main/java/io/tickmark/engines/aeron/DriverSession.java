@@ -264,7 +264,7 @@ final class DriverSession {
 
     private Map<String, Object> driverFacts(final MediaDriver hosted) {
         final Map<String, Object> facts = new LinkedHashMap<>();
-        facts.put("driverThreading", word(EmbeddedDriver.threading(parameters)));
+        facts.put("driverThreading", word(hosted.context().threadingMode()));
         facts.put("driverIdle", duty.drivesDriver() ? "none" : word(parameters.idle()));
         facts.put("socketReceiveBufferBytes", hosted.context().socketRcvbufLength());
         facts.put("socketSendBufferBytes", hosted.context().socketSndbufLength());

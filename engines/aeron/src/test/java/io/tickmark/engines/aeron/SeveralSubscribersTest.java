@@ -19,12 +19,16 @@ class SeveralSubscribersTest {
                 "aeron:udp?endpoint=[::1]:0",
                 "aeron:udp?endpoint=localhost:0",
                 "aeron:udp?endpoint=127.0.0.1:0|threading=shared",
+                "aeron:udp?endpoint=127.0.0.1:0|fc=max",
                 "aeron:udp?endpoint=127.0.0.1:0|threading=dedicated|idle=sleep"
             })
     void shouldReachSeveralSubscribersThroughOneAddress(final String channel) {
         try (Pair pair = new Pair(channel + "|term-length=64k", 3)) {
             pair.sendAndReceiveAll(200, 64);
             pair.reply();
+
+            assertThat(pair.bound().publication().wirePath().orElseThrow().copies()).isEqualTo(3);
+            assertThat(pair.connected(1).publication().wirePath().orElseThrow().copies()).isOne();
         }
     }
 
@@ -38,6 +42,7 @@ class SeveralSubscribersTest {
             pair.sendAndReceiveAll(200, 64);
             pair.reply();
 
+            assertThat(pair.bound().publication().wirePath().orElseThrow().copies()).isEqualTo(2);
             assertThatThrownBy(() -> Pair.connect(pair.bound().channel(), 3))
                     .hasMessageContaining("has 2 destinations, but this is subscriber 3");
         }

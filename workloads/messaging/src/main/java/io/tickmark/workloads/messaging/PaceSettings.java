@@ -78,6 +78,9 @@ public record PaceSettings(
     /** From this rate on nobody can keep up, on purpose: it means as fast as possible. */
     private static final double AS_FAST_AS_POSSIBLE_FROM = 100e6;
 
+    /** In mean gaps, what is planned for. */
+    private static final int LONG_RANDOM_GAPS = 10;
+
     /** A gap shorter than this is the engine's own time, for planning only. */
     private static final double SHORTEST_GAP_NS = 1_000;
 
@@ -130,5 +133,24 @@ public record PaceSettings(
         return pace == ScheduleKind.SLEEP
                 ? 1e9 / Math.max(SHORTEST_GAP_NS, sleep.toNanos())
                 : schedule().ratePerSecond();
+    }
+
+    /**
+     * How long a sender that keeps to its pace may be silent. Random gaps have no longest one: of
+     * those of a Poisson process one in 22,000 is longer than ten times the mean.
+     *
+     * @return ns; 0 where unpaced
+     */
+    public long longestGapNs() {
+        if (!isPaced()) {
+            return 0;
+        }
+        return switch (pace) {
+            case SLEEP -> sleep.toNanos();
+            case TICKS -> (long) (1e9 / Math.min(ticksPerSecond, rate));
+            case BURSTS -> burstOff.toNanos() + (long) (1e9 / rate);
+            case POISSON -> (long) (LONG_RANDOM_GAPS * 1e9 / rate);
+            case FIXED, AS_FAST_AS_POSSIBLE -> (long) (1e9 / rate);
+        };
     }
 }

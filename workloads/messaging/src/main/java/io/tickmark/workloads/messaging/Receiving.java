@@ -59,6 +59,7 @@ public final class Receiving implements AutoCloseable {
     private Subscription[] subscriptions = {};
     private List<String> told = List.of();
     private ReceivingEnd end;
+    private long silenceNs;
 
     /**
      * A subscriber that is not open yet.
@@ -111,6 +112,15 @@ public final class Receiving implements AutoCloseable {
     }
 
     /**
+     * Takes the longest silence that a publisher tells of.
+     *
+     * @param endpoints of the other roles, empty when run by hand
+     */
+    public void expect(final Endpoints endpoints) {
+        silenceNs = Silence.told(endpoints);
+    }
+
+    /**
      * Receives by a way that is open.
      *
      * @param way to receive by, closed with this
@@ -157,7 +167,8 @@ public final class Receiving implements AutoCloseable {
      * @param afterPoll called after each poll that handed something over
      * @param exitAtEnd whether to leave when the publisher has ended, and not only when it has been
      *     silent
-     * @param idleTimeoutNs how long the publisher may be silent; a failure before its end
+     * @param idleTimeoutNs how long the publisher may be silent beyond what it told; a failure
+     *     before its end
      * @param addMetrics adds the role's own figures
      * @return the result
      */
@@ -172,10 +183,11 @@ public final class Receiving implements AutoCloseable {
         final IdleMode mode = context.idleMode(thread);
         final IdleStrategy idle = context.idleStrategy(thread);
         final BooleanSupplier over = () -> steps.isOver() && exitAtEnd || context.isStopped();
+        final long patienceNs = idleTimeoutNs + silenceNs;
         final BooleanSupplier silent =
                 () ->
                         context.clock().nanoTime() - steps.lastHeardNs()
-                                > (end.isGivenUp() ? GIVEN_UP_NS : idleTimeoutNs);
+                                > (end.isGivenUp() ? GIVEN_UP_NS : patienceNs);
         if (subscriptions.length == 1 && subscriptions[0].runsOnOwnThread()) {
             subscriptions[0].run(
                     (buffer, offset, length) -> {
@@ -188,9 +200,7 @@ public final class Receiving implements AutoCloseable {
             pollUntil(over, silent, handler, afterPoll, mode, idle);
         }
         final String failure =
-                over.getAsBoolean() || steps.isOver() || end.isGivenUp()
-                        ? ""
-                        : silence(idleTimeoutNs);
+                over.getAsBoolean() || steps.isOver() || end.isGivenUp() ? "" : silence(patienceNs);
         linger(handler, afterPoll, mode, idle);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         addMetrics.accept(metrics);
@@ -224,7 +234,7 @@ public final class Receiving implements AutoCloseable {
                 + end.channel()
                 + " fell silent for "
                 + Durations.format(Duration.ofNanos(forNs))
-                + ".";
+                + "; where its messages are further apart, give --idle-timeout.";
     }
 
     private void linger(

@@ -19,9 +19,11 @@ public final class WireRate {
     private static final double FULL_PART = 0.9;
 
     private final Optional<WirePath> path;
+    private final boolean alone;
 
-    WireRate(final Optional<WirePath> path) {
+    WireRate(final Optional<WirePath> path, final boolean alone) {
         this.path = path;
+        this.alone = alone;
     }
 
     /**
@@ -34,7 +36,22 @@ public final class WireRate {
         return new WireRate(
                 exchanges.stream()
                         .flatMap(exchange -> exchange.publication().wirePath().stream())
-                        .findFirst());
+                        .findFirst(),
+                false);
+    }
+
+    /**
+     * The same for messages each of which is sent at once, so that none shares a packet.
+     *
+     * @param exchange that sends
+     * @return their rate
+     */
+    public static WireRate ofPings(final Exchange exchange) {
+        return new WireRate(exchange.publication().wirePath(), true);
+    }
+
+    private WirePath.Cost cost(final WirePath each, final int payloadBytes) {
+        return alone ? each.costAlone(payloadBytes) : each.cost(payloadBytes);
     }
 
     /**
@@ -45,7 +62,7 @@ public final class WireRate {
      * @param messages that were really sent
      */
     public void addTo(final Map<String, Long> counts, final int payloadBytes, final long messages) {
-        path.map(each -> each.cost(payloadBytes))
+        path.map(each -> cost(each, payloadBytes))
                 .ifPresent(cost -> {
                     counts.put(Counts.WIRE_BYTES, Math.round(cost.bytes() * messages));
                     counts.put(Counts.WIRE_FRAMES, Math.round(cost.frames() * messages));
@@ -65,7 +82,7 @@ public final class WireRate {
             metrics.put(
                     "linkBitsPerSecond",
                     each.link().bitsPerSecond() > 0 ? each.link().bitsPerSecond() : "unknown");
-            metrics.put("wireBytesAreLeast", each.cost(payloadBytes).atLeast());
+            metrics.put("wireBytesAreLeast", cost(each, payloadBytes).atLeast());
         });
     }
 

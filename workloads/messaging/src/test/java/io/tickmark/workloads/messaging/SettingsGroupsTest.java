@@ -58,6 +58,19 @@ final class SettingsGroupsTest {
     }
 
     @Test
+    void shouldTellHowLongAPaceIsSilent() {
+        assertThat(pace(Map.of()).longestGapNs()).isZero();
+        assertThat(pace(Map.of("rate", 0.5)).longestGapNs()).isEqualTo(2_000_000_000L);
+        assertThat(pace(Map.of("rate", 10, "pace", "poisson")).longestGapNs())
+                .isEqualTo(1_000_000_000L);
+        assertThat(pace(Map.of("rate", 1000, "pace", "bursts", "burstOff", "15s")).longestGapNs())
+                .isEqualTo(15_001_000_000L);
+        assertThat(pace(Map.of("pace", "sleep", "sleep", "3s")).longestGapNs())
+                .isEqualTo(3_000_000_000L);
+        assertThat(pace(Map.of("rate", 2, "pace", "ticks")).longestGapNs()).isEqualTo(500_000_000L);
+    }
+
+    @Test
     void shouldDeclareThreadsAsTheSettingsWantThem() {
         final HotThread thread = new HotThread("publisher", true);
 

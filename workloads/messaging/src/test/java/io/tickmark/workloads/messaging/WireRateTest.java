@@ -17,7 +17,8 @@ class WireRateTest {
         return new WireRate(
                 Optional.of(
                         WirePath.datagrams(
-                                new NetworkLink("eth0", false, bitsPerSecond, 1500), false, 1)));
+                                new NetworkLink("eth0", false, bitsPerSecond, 1500), false, 1)),
+                false);
     }
 
     private static Map<String, Long> counts(final WireRate rate, final long messages) {
@@ -31,6 +32,31 @@ class WireRateTest {
         assertThat(counts(rate(0), 1_000))
                 .containsEntry(Counts.WIRE_BYTES, 766_000L)
                 .containsEntry(Counts.WIRE_FRAMES, 1_000L);
+    }
+
+    @Test
+    void shouldGiveEachPingAPacketOfItsOwn() {
+        final WirePath aeron =
+                new WirePath(
+                        new NetworkLink("eth0", false, 0, 1500),
+                        false,
+                        WirePath.Form.ENGINE,
+                        32,
+                        32,
+                        1408,
+                        1);
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        final Map<String, Object> link = new LinkedHashMap<>();
+
+        final WireRate pings = new WireRate(Optional.of(aeron), true);
+        pings.addTo(counts, 64, 100);
+        pings.describe(link, 64);
+
+        // 64 + 32 = 96, behind UDP 8, IP 20 and Ethernet 38.
+        assertThat(counts)
+                .containsEntry(Counts.WIRE_BYTES, 16_200L)
+                .containsEntry(Counts.WIRE_FRAMES, 100L);
+        assertThat(link).containsEntry("wireBytesAreLeast", false);
     }
 
     @Test

@@ -154,9 +154,18 @@ final class ConsumerLoop implements AutoCloseable {
     long missed() {
         long missed = 0;
         for (int i = 0; i < sessions.size(); i++) {
-            missed += sessions.connection(i).session().missed();
+            missed += sessions.connection(i).session().incoming().missed();
         }
         return missed;
+    }
+
+    /** Numbers under which nothing came to the sessions that count. */
+    long missing() {
+        long missing = 0;
+        for (int i = stalledHere(); i < sessions.size(); i++) {
+            missing += sessions.connection(i).session().incoming().missing();
+        }
+        return missing;
     }
 
     @Override

@@ -149,12 +149,15 @@ final class Consumers implements Role {
     }
 
     /**
-     * How many messages a symbol had, producers do not say: what the sessions missed is lost then.
+     * Each session was to get what any of them knows the producers to have sent. How many messages
+     * a symbol had, producers do not say: what the sessions never got is lost then.
      */
     private long expected() {
         return settings.symbols().isEmpty()
-                ? sum(loop -> loop.received().expected(loop.counted()))
-                : received() + sum(ConsumerLoop::missed);
+                ? ProducerNumbers.total(
+                                loops.stream().flatMap(loop -> loop.received().numbers()).toList())
+                        * sum(ConsumerLoop::counted)
+                : received() + sum(ConsumerLoop::missing);
     }
 
     private static void add(

@@ -62,6 +62,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     private volatile long sent;
     private boolean isFanOut;
     private boolean isDirty;
+    private boolean isLoggingOut;
     private long refused;
     private long refusedSinceNs;
     private long firstNs;
@@ -146,8 +147,11 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
 
     @Override
     public void onEnd(final FixSession session, final String reason) {
-        if (!reason.isEmpty() && failure.isEmpty()) {
-            failure = "a producer's session ended: " + reason + ".";
+        final boolean isOurEnd = isLoggingOut || context.isStopped();
+        if (failure.isEmpty() && !(reason.isEmpty() && isOurEnd)) {
+            failure =
+                    "a producer's session ended: %s."
+                            .formatted(reason.isEmpty() ? "the gateway logged it out" : reason);
         }
     }
 
@@ -206,18 +210,23 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
                 : Schedules.fixedRate(settings.rate() * count);
     }
 
-    /** The threads' grids stand between each other. */
+    /** The grids of threads and of processes stand between each other. */
     private long offsetNs() {
-        return settings.rate() == 0 || settings.burst()
-                ? 0
-                : (long) (1e9 / (settings.rate() * settings.producers()) * (first - 1) / count);
+        if (settings.rate() == 0 || settings.burst()) {
+            return 0;
+        }
+        final double intervalNs = 1e9 / (settings.rate() * settings.producers());
+        return (long) (intervalNs * (first - 1) / count + numbers.partOf(intervalNs));
     }
 
     /** Ahead of its time, so that only the time of the send is left to be written. */
     private void prepare() {
         final int session = (int) (next % count);
         final long number = next / count;
-        final long shift = settings.burst() ? 0 : first + session - 1L;
+        final long shift =
+                settings.burst()
+                        ? 0
+                        : first + session - 1L + (long) numbers.partOf(settings.markedEvery());
         final boolean fansOut = (number + shift) % settings.markedEvery() == 0;
         messages[session].prepare(phase, number, fansOut, fannedOut[session], pacer.intendedNs());
         if (settings.symbolCount() > 0) {
@@ -294,27 +303,39 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         }
     }
 
-    /** Tells consumers how many messages were to reach them. */
+    /**
+     * Tells consumers how many messages were to reach them; a failure where that takes too long.
+     */
     void tellEnd() {
-        for (int i = 0; i < count; i++) {
-            final Connection connection = sessions.connection(i);
-            final long nowNs = clock.nanoTime();
-            sessions.clock().update();
-            messages[i].prepare(Phase.END, 0, true, fannedOut[i], nowNs);
-            messages[i].stampSent(nowNs);
-            final long untilNs = nowNs + STALL_NS;
-            while (failure.isEmpty()
-                    && !connection.session().send(messages[i].type(), null, messages[i].body())
-                    && clock.nanoTime() - untilNs < 0
-                    && !context.isStopped()) {
-                connection.flush(sessions.io(), clock.nanoTime());
-                sessions.pass(1);
-            }
-            connection.flush(sessions.io(), clock.nanoTime());
+        final long untilNs = clock.nanoTime() + STALL_NS;
+        for (int i = 0; i < count && failure.isEmpty(); i++) {
+            tellEnd(i, untilNs);
         }
     }
 
+    private void tellEnd(final int session, final long untilNs) {
+        final Connection connection = sessions.connection(session);
+        final LoadMessage message = messages[session];
+        final long nowNs = clock.nanoTime();
+        sessions.clock().update();
+        message.prepare(Phase.END, 0, true, fannedOut[session], nowNs);
+        message.stampSent(nowNs);
+        while (failure.isEmpty()
+                && !connection.session().send(message.type(), null, message.body())
+                && !context.isStopped()) {
+            if (clock.nanoTime() - untilNs >= 0) {
+                failure =
+                        "the gateway did not take the producers' last words within %d s."
+                                .formatted(STALL_NS / 1_000_000_000);
+            }
+            connection.flush(sessions.io(), clock.nanoTime());
+            sessions.pass(1);
+        }
+        connection.flush(sessions.io(), clock.nanoTime());
+    }
+
     void logOut() {
+        isLoggingOut = true;
         sessions.logOut(0);
     }
 

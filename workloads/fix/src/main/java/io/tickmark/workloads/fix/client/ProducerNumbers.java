@@ -1,6 +1,7 @@
 package io.tickmark.workloads.fix.client;
 
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The numbers that one session has got of each producer. One that has told its total may begin
@@ -77,9 +78,18 @@ final class ProducerNumbers {
         }
     }
 
-    /** Producers heard of are below this. */
-    int producers() {
-        return producers;
+    /** How many messages all producers had, each as far as it or its numbers tell any session. */
+    static long total(final List<ProducerNumbers> sessions) {
+        final int producers = sessions.stream().mapToInt(each -> each.producers).max().orElse(0);
+        long total = 0;
+        for (int producer = 0; producer < producers; producer++) {
+            long highest = 0;
+            for (final ProducerNumbers each : sessions) {
+                highest = Math.max(highest, each.total(producer));
+            }
+            total += highest;
+        }
+        return total;
     }
 
     /** How many messages a producer had, as far as it or its numbers tell. */

@@ -9,6 +9,7 @@ import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.SessionHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -148,19 +149,9 @@ final class Received implements SessionHandler {
         }
     }
 
-    /** Messages that the sessions were to get, as far as producers or the numbers tell. */
-    long expected(final int sessions) {
-        final int producers =
-                Arrays.stream(numbers).mapToInt(ProducerNumbers::producers).max().orElse(0);
-        long expected = 0;
-        for (int producer = 0; producer < producers; producer++) {
-            long highest = 0;
-            for (final ProducerNumbers each : numbers) {
-                highest = Math.max(highest, each.total(producer));
-            }
-            expected += highest * sessions;
-        }
-        return expected;
+    /** What each session has got of the producers. */
+    Stream<ProducerNumbers> numbers() {
+        return Arrays.stream(numbers);
     }
 
     boolean isMeasuring() {

@@ -14,6 +14,11 @@ record SessionNumbers(int index, int count) {
         return new SessionNumbers(context.index(), context.count());
     }
 
+    /** What an instance is behind the first one, that all of them may be spread over a whole. */
+    double partOf(final double whole) {
+        return whole * (index - 1) / count;
+    }
+
     /** The number of a session, from 1, among those of its instance. */
     int of(final int session) {
         return (session - 1) * count + index;

@@ -126,7 +126,7 @@ final class Consumer {
                 }
             }
             case DISCONNECT -> {
-                if (session.isResending() && connection.blockedNs(nowNs) < limits.timeNs()) {
+                if (session.isAnswerWaiting() && connection.blockedNs(nowNs) < limits.timeNs()) {
                     dropped++; // it waits for what it missed, which is no slowness of its own
                 } else {
                     cut();

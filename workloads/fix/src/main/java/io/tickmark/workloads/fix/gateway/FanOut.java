@@ -64,10 +64,6 @@ final class FanOut {
         hasGone = true;
     }
 
-    List<Consumer> consumers() {
-        return consumers;
-    }
-
     MarketDataRequests requests() {
         return requests;
     }

@@ -110,7 +110,20 @@ final class Gateway implements Role {
         metrics.put("engine", name(settings.channel()));
         metrics.put("producers", engine.producersEver());
         metrics.put("consumers", consumers);
-        return new RoleResult(List.of(step(startAtNs)), metrics, List.of(), engine.failure());
+        return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), engine.failure());
+    }
+
+    /** Left out before numbers are given: who asked for symbols cannot know of it, others can. */
+    private List<String> warnings() {
+        final long leftOut =
+                last.getOrDefault(GatewayCounts.DROPPED, 0L)
+                        + last.getOrDefault(GatewayCounts.CONFLATED, 0L);
+        return settings.subscriptions() == Subscriptions.ALL || leftOut == 0
+                ? List.of()
+                : List.of(
+                        ("The gateway left out %d message%s for slow consumers (dropped, conflated). Who asked for symbols"
+                                        + " cannot see that: it is not among what was expected and lost.")
+                                .formatted(leftOut, leftOut == 1 ? "" : "s"));
     }
 
     private StepResult step(final long startAtNs) {

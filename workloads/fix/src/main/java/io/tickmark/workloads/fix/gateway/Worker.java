@@ -171,6 +171,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
     private void flushAll() {
         final long nowNs = clock.nowNs();
+        boolean hasClosed = false;
         for (int i = connections.size() - 1; i >= 0; i--) {
             final Connection connection = connections.get(i);
             final FixSession session = connection.session();
@@ -184,7 +185,12 @@ final class Worker implements Runnable, FanOut.Blocking {
             if (connection.isClosed()) {
                 sessions.closed(connection);
                 connections.remove(i);
+                hasClosed = true;
             }
+        }
+        if (hasClosed) { // who sees that they are gone sees all that they got, too
+            traffic = sessions.traffic(connections);
+            sessions.tellGone();
         }
         fanOut.catchUp(nowNs);
     }
@@ -207,7 +213,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.close(); // it does not read what is left to say
             }
         }
-        traffic = sessions.traffic();
+        traffic = sessions.traffic(connections);
     }
 
     @Override
@@ -255,7 +261,7 @@ final class Worker implements Runnable, FanOut.Blocking {
 
     private void close() {
         connections.forEach(Connection::close);
-        traffic = sessions.traffic();
+        traffic = sessions.traffic(connections);
         try {
             selector.close();
         } catch (final IOException e) {

@@ -12,6 +12,7 @@ import io.tickmark.workloads.fix.session.MessageStore;
 import io.tickmark.workloads.fix.session.SessionClock;
 import io.tickmark.workloads.fix.session.SessionHandler;
 import io.tickmark.workloads.fix.session.Tags;
+import java.util.List;
 
 /** What the sessions of one worker do with their messages. Its thread only. */
 final class WorkerSessions implements SessionHandler {
@@ -31,6 +32,8 @@ final class WorkerSessions implements SessionHandler {
     private long unmarked;
     private long rejected;
     private Traffic ended = Traffic.NONE;
+    private int producersGone;
+    private int consumersGone;
 
     /** What a session is to the gateway. */
     private static final class Peer {
@@ -173,7 +176,7 @@ final class WorkerSessions implements SessionHandler {
         shared.ended(session.target(), reason);
     }
 
-    /** A connection is gone: its counts stay, its name is free. */
+    /** A connection is gone: its counts stay, its name is free. To be told with tellGone(). */
     void closed(final Connection connection) {
         final FixSession session = connection.session();
         final Peer peer = (Peer) session.attachment();
@@ -182,8 +185,18 @@ final class WorkerSessions implements SessionHandler {
             shared.stores().giveBack(session.target());
         }
         if (peer.consumer != null) {
-            shared.consumerWent();
+            consumersGone++;
         } else if (peer.isCounted) {
+            producersGone++;
+        }
+    }
+
+    /** Tells who is gone, once the counts that hold what they got are published. */
+    void tellGone() {
+        for (; consumersGone > 0; consumersGone--) {
+            shared.consumerWent();
+        }
+        for (; producersGone > 0; producersGone--) {
             shared.producerWent();
         }
     }
@@ -200,11 +213,12 @@ final class WorkerSessions implements SessionHandler {
                 isConsumer ? consumer.conflated() : 0,
                 isConsumer && consumer.isCut() ? 1 : 0,
                 session.garbled(),
-                session.missed(),
+                session.incoming().missed(),
                 0);
     }
 
-    Traffic traffic() {
+    /** Counts of the sessions that are gone and of those with a connection, ended or not. */
+    Traffic traffic(final List<Connection> connections) {
         Traffic sum =
                 ended.plus(
                         new Traffic(
@@ -219,8 +233,9 @@ final class WorkerSessions implements SessionHandler {
                                 0,
                                 0,
                                 rejected));
-        for (final Consumer consumer : fanOut.consumers()) {
-            sum = sum.plus(of(consumer.session(), consumer));
+        for (final Connection connection : connections) {
+            final FixSession session = connection.session();
+            sum = sum.plus(of(session, ((Peer) session.attachment()).consumer));
         }
         return sum;
     }

@@ -20,6 +20,7 @@ public final class Connection implements AutoCloseable {
     private boolean isBlocked;
     private long blockedSinceNs;
     private boolean isReading = true;
+    private boolean isWaitingForRoom;
     private boolean isClosed;
 
     /**
@@ -121,11 +122,11 @@ public final class Connection implements AutoCloseable {
         if (isRefused && (!isBlocked || written > 0)) {
             blockedSinceNs = nowNs;
         }
-        if (isRefused != isBlocked) {
-            isBlocked = isRefused;
-            key.interestOps(
-                    (isReading ? SelectionKey.OP_READ : 0)
-                            | (isRefused ? SelectionKey.OP_WRITE : 0));
+        isBlocked = isRefused;
+        final boolean hasRest = isRefused || out.waiting() > 0; // nobody else wakes for it
+        if (hasRest != isWaitingForRoom) {
+            isWaitingForRoom = hasRest;
+            selectAsNeeded();
         }
         if (session.state() == FixSession.State.ENDED && out.waiting() == 0 && !isRefused) {
             close();
@@ -133,10 +134,17 @@ public final class Connection implements AutoCloseable {
         return out.waiting() == 0;
     }
 
-    /** Reads no more: the other side finds a slow reader. */
+    private void selectAsNeeded() {
+        key.interestOps(
+                (isReading ? SelectionKey.OP_READ : 0)
+                        | (isWaitingForRoom ? SelectionKey.OP_WRITE : 0));
+    }
+
+    /** Reads no more: the other side finds a slow reader, which still sends its heartbeats. */
     public void stopReading() {
         isReading = false;
-        key.interestOps(isBlocked ? SelectionKey.OP_WRITE : 0);
+        session.ignoreSilence();
+        selectAsNeeded();
     }
 
     /**

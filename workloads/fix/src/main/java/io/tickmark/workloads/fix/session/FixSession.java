@@ -81,7 +81,7 @@ public final class FixSession {
         target = counterpart;
         nextOut = with.nextOutgoing();
         encoder = new SessionEncoder(config.version(), config.sender(), counterpart, out);
-        replay = new Replay(this, with, config.maxMessageBytes());
+        replay = new Replay(this, with, config.maxMessageBytes(), admin, clock);
         inbound.expect(with.nextIncoming());
         if (config.schedule().openedMs(clock.nowMs()) > with.beganMs()) {
             resetNumbers();
@@ -144,13 +144,18 @@ public final class FixSession {
         if (state == State.ENDED) {
             return;
         }
-        if (replay != null && replay.isGoingOn()) {
+        if (isResending()) {
             replay.advance();
         }
         liveness.onTimer();
         if (state == State.ACTIVE) {
             inbound.onTimer();
         }
+    }
+
+    /** Judges the other side's silence no more: nobody listens to it. Heartbeats still go out. */
+    public void ignoreSilence() {
+        liveness.ignoreSilence();
     }
 
     /**
@@ -204,16 +209,6 @@ public final class FixSession {
     boolean write(final byte[] type, final long number, final BodyBytes ids, final BodyBytes body) {
         liveness.sent();
         return encoder.encode(type, number, clock.text(), ids, body) >= 0;
-    }
-
-    /** Says that numbers up to another one are not sent again. */
-    boolean gapFill(final long number, final long until) {
-        final BodyBytes ids = new BodyBytes(64);
-        ids.field(Tags.POSS_DUP_FLAG, "Y");
-        ids.field(
-                Tags.ORIG_SENDING_TIME,
-                new String(clock.text().bytes(), java.nio.charset.StandardCharsets.US_ASCII));
-        return write(AdminMessages.SEQUENCE_RESET, number, ids, admin.gapFill(until));
     }
 
     /** Sends again what the other side asks for; 0 is to the newest. */
@@ -311,6 +306,15 @@ public final class FixSession {
     }
 
     /**
+     * Whether something that it sends again is not written yet.
+     *
+     * @return true until the answer to a ResendRequest is complete, and none of it waits
+     */
+    public boolean isAnswerWaiting() {
+        return isResending() || out.isWatchedWaiting();
+    }
+
+    /**
      * Why it has ended.
      *
      * @return a few words; empty before, and after a Logout of both sides
@@ -343,7 +347,16 @@ public final class FixSession {
      * @return from 1
      */
     public long nextIncoming() {
-        return inbound.expected();
+        return inbound.numbers().expected();
+    }
+
+    /**
+     * Numbers of the messages received.
+     *
+     * @return which are missing
+     */
+    public InboundNumbers incoming() {
+        return inbound.numbers();
     }
 
     /**
@@ -362,15 +375,6 @@ public final class FixSession {
      */
     public long garbled() {
         return garbled;
-    }
-
-    /**
-     * Messages that were found to be missing, and asked for again.
-     *
-     * @return the count
-     */
-    public long missed() {
-        return inbound.missed();
     }
 
     /**

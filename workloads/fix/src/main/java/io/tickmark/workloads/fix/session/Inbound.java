@@ -8,7 +8,6 @@ import java.util.Arrays;
  */
 final class Inbound {
     private static final long MINUTE_MS = 60_000;
-    private static final long RETRY_NS = 10_000_000_000L;
 
     /** What FIX up to 4.2 says for "all that follow"; a number like others later. */
     private static final long OLD_INFINITY = 999_999;
@@ -20,14 +19,11 @@ final class Inbound {
     private final AdminMessages admin;
     private final SessionClock clock;
     private final FieldRules rules;
+    private final InboundNumbers numbers = new InboundNumbers();
     private final LogonExchange logon;
     private final byte[] goodTime = new byte[TimestampText.SECONDS_LENGTH];
     private final String beginString;
     private long goodTimeMs = Long.MIN_VALUE;
-    private long expected = 1;
-    private long gapUntil;
-    private long gapSinceNs;
-    private long missed;
 
     Inbound(
             final FixSession session,
@@ -48,16 +44,11 @@ final class Inbound {
     }
 
     void expect(final long number) {
-        expected = number;
-        gapUntil = 0;
+        numbers.expect(number);
     }
 
-    long expected() {
-        return expected;
-    }
-
-    long missed() {
-        return missed;
+    InboundNumbers numbers() {
+        return numbers;
     }
 
     /** Takes a message; {@code headerReason} is why its header is not right. */
@@ -73,7 +64,7 @@ final class Inbound {
     private void inSession(final InboundMessage message, final int headerReason) {
         final char type = message.typeChar();
         if (message.isKnown()
-                && message.sequence() == expected
+                && message.sequence() == numbers.expected()
                 && !MsgTypes.isAdmin(type)
                 && isGoodTime(message)) {
             application(message);
@@ -87,9 +78,9 @@ final class Inbound {
             reset(message);
         } else if (isResetLogon(message)) {
             logon.onAgain(message);
-        } else if (message.sequence() == expected) {
+        } else if (message.sequence() == numbers.expected()) {
             inSequence(message);
-        } else if (message.sequence() > expected) {
+        } else if (message.sequence() > numbers.expected()) {
             tooHigh(message);
         } else {
             tooLow(message);
@@ -208,8 +199,9 @@ final class Inbound {
             return;
         }
         final long next = message.number(Tags.NEW_SEQ_NO);
-        if (next >= expected) {
-            expect(next);
+        if (next >= numbers.expected()) {
+            numbers.passOver(next);
+            numbers.expect(next);
             session.store().nextIncoming(next);
         } else {
             writeReject(
@@ -231,19 +223,19 @@ final class Inbound {
      * Asks once for all that is missing; what comes behind the gap will come again with the answer.
      */
     void askAgain(final long received) {
-        if (expected > gapUntil) {
-            missed += received - expected;
-            gapUntil = received;
-            gapSinceNs = clock.nowNs();
-            session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(expected));
+        if (numbers.isNewGap(received, clock.nowNs())) {
+            requestResend();
         }
+    }
+
+    private void requestResend() {
+        session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(numbers.expected()));
     }
 
     void onTimer() {
         logon.onTimer(clock.nowMs());
-        if (expected <= gapUntil && clock.nowNs() - gapSinceNs >= RETRY_NS) {
-            gapSinceNs = clock.nowNs();
-            session.write(AdminMessages.RESEND_REQUEST, admin.resendRequest(expected));
+        if (numbers.isOverdue(clock.nowNs())) {
+            requestResend();
         }
     }
 
@@ -251,7 +243,7 @@ final class Inbound {
         if (!message.isPossDup()) {
             session.refuse(
                     "MsgSeqNum too low, expecting "
-                            + expected
+                            + numbers.expected()
                             + " but received "
                             + message.sequence());
         }
@@ -323,8 +315,8 @@ final class Inbound {
     }
 
     void next() {
-        expected++;
-        session.store().nextIncoming(expected);
+        numbers.next();
+        session.store().nextIncoming(numbers.expected());
     }
 
     private void administrative(final InboundMessage message) {
@@ -359,9 +351,7 @@ final class Inbound {
     private void fillGap(final InboundMessage message) {
         final long next = message.number(Tags.NEW_SEQ_NO);
         if (next > message.sequence()) {
-            final long until = gapUntil;
-            expect(next);
-            gapUntil = until;
+            numbers.passOver(next);
             session.store().nextIncoming(next);
         } else {
             reject(message, RejectReason.VALUE_INCORRECT, Tags.NEW_SEQ_NO);
@@ -371,7 +361,7 @@ final class Inbound {
     /** A message in sequence uses its number up, one out of it does not. */
     private void reject(final InboundMessage message, final int reason, final int tag) {
         message.forget();
-        if (message.sequence() == expected) {
+        if (message.sequence() == numbers.expected()) {
             next();
         }
         writeReject(message, reason, tag, RejectReason.text(reason));

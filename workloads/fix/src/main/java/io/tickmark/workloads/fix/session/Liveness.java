@@ -18,6 +18,7 @@ final class Liveness {
     private long logoutNs;
     private long testRequests;
     private boolean isTesting;
+    private boolean isSilenceIgnored;
 
     Liveness(
             final FixSession session,
@@ -60,6 +61,10 @@ final class Liveness {
         isTesting = false;
     }
 
+    void ignoreSilence() {
+        isSilenceIgnored = true;
+    }
+
     void logoutSent() {
         logoutNs = clock.nowNs();
     }
@@ -86,17 +91,21 @@ final class Liveness {
         if (intervalNs == 0) {
             return;
         }
-        final long patienceNs = intervalNs + intervalNs / 5;
-        if (nowNs - receivedNs >= 2 * patienceNs) {
-            session.end("silent for two heartbeat intervals, and no answer to a TestRequest");
-            return;
+        if (!isSilenceIgnored) {
+            judgeSilence(nowNs - receivedNs);
         }
-        if (!isTesting && nowNs - receivedNs >= patienceNs) {
+        if (session.state() == FixSession.State.ACTIVE && nowNs - sentNs >= intervalNs) {
+            session.write(AdminMessages.HEARTBEAT, admin.heartbeat(""));
+        }
+    }
+
+    private void judgeSilence(final long silentNs) {
+        final long patienceNs = intervalNs + intervalNs / 5;
+        if (silentNs >= 2 * patienceNs) {
+            session.end("silent for two heartbeat intervals, and no answer to a TestRequest");
+        } else if (!isTesting && silentNs >= patienceNs) {
             isTesting = true;
             session.write(AdminMessages.TEST_REQUEST, admin.testRequest("TEST" + ++testRequests));
-        }
-        if (nowNs - sentNs >= intervalNs) {
-            session.write(AdminMessages.HEARTBEAT, admin.heartbeat(""));
         }
     }
 }

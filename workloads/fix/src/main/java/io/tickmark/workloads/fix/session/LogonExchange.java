@@ -109,10 +109,10 @@ final class LogonExchange {
         if (resets) {
             session.resetNumbers();
         }
-        if (message.sequence() < inbound.expected() && !message.isPossDup()) {
+        if (message.sequence() < inbound.numbers().expected() && !message.isPossDup()) {
             session.refuse(
                     "MsgSeqNum too low, expecting "
-                            + inbound.expected()
+                            + inbound.numbers().expected()
                             + " but received "
                             + message.sequence());
             return;
@@ -123,12 +123,12 @@ final class LogonExchange {
     }
 
     private void activate(final InboundMessage message) {
-        if (message.sequence() == inbound.expected()) {
+        if (message.sequence() == inbound.numbers().expected()) {
             inbound.next();
             session.activate();
         } else {
             session.activate();
-            if (message.sequence() > inbound.expected()) {
+            if (message.sequence() > inbound.numbers().expected()) {
                 inbound.askAgain(message.sequence());
             }
         }
@@ -159,10 +159,10 @@ final class LogonExchange {
         if (message.isYes(Tags.RESET_SEQ_NUM_FLAG) && message.sequence() == 1) {
             inbound.expect(1);
         }
-        if (message.sequence() < inbound.expected() && !message.isPossDup()) {
+        if (message.sequence() < inbound.numbers().expected() && !message.isPossDup()) {
             session.refuse(
                     "MsgSeqNum too low, expecting "
-                            + inbound.expected()
+                            + inbound.numbers().expected()
                             + " but received "
                             + message.sequence());
             return;

@@ -16,6 +16,9 @@ public final class OutBuffer {
     private int head;
     private int tail;
 
+    /** Of what waits, so many bytes are watched. */
+    private int watchedBytes;
+
     /**
      * An empty buffer.
      *
@@ -141,6 +144,7 @@ public final class OutBuffer {
      */
     public void written(final int length) {
         head += length;
+        watchedBytes = Math.max(0, watchedBytes - length);
         if (head == tail) {
             head = 0;
             tail = 0;
@@ -151,5 +155,16 @@ public final class OutBuffer {
     public void clear() {
         head = 0;
         tail = 0;
+        watchedBytes = 0;
+    }
+
+    /** Watches all that waits now, until it is written. */
+    void watch() {
+        watchedBytes = waiting();
+    }
+
+    /** Whether something that is watched still waits. */
+    boolean isWatchedWaiting() {
+        return watchedBytes > 0;
     }
 }

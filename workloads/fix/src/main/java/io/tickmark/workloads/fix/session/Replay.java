@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.session;
 
 import io.tickmark.wire.fix.FixFramer;
 import io.tickmark.wire.fix.Framing;
+import java.nio.charset.StandardCharsets;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -16,6 +17,8 @@ final class Replay {
     private final FixSession session;
     private final MessageStore store;
     private final int maxMessageBytes;
+    private final AdminMessages admin;
+    private final SessionClock clock;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final FixFramer framer;
     private final InboundMessage message = new InboundMessage();
@@ -26,10 +29,17 @@ final class Replay {
     private long end;
     private long kept;
 
-    Replay(final FixSession session, final MessageStore store, final int maxMessageBytes) {
+    Replay(
+            final FixSession session,
+            final MessageStore store,
+            final int maxMessageBytes,
+            final AdminMessages admin,
+            final SessionClock clock) {
         this.session = session;
         this.store = store;
         this.maxMessageBytes = maxMessageBytes;
+        this.admin = admin;
+        this.clock = clock;
         framer = new FixFramer(maxMessageBytes);
     }
 
@@ -48,8 +58,13 @@ final class Replay {
         return next < end;
     }
 
-    /** Sends what there is room for. */
+    /** Sends what there is room for, and has it watched until it is written. */
     void advance() {
+        sendWhatFits();
+        session.out().watch();
+    }
+
+    private void sendWhatFits() {
         while (next < end) {
             final int length = kept > next ? 0 : store.read(next, bytes);
             if (length > 0) {
@@ -85,7 +100,11 @@ final class Replay {
             until++;
         }
         kept = until;
-        if (!session.gapFill(next, until)) {
+        ids.clear().field(Tags.POSS_DUP_FLAG, "Y");
+        ids.field(
+                Tags.ORIG_SENDING_TIME,
+                new String(clock.text().bytes(), StandardCharsets.US_ASCII));
+        if (!session.write(AdminMessages.SEQUENCE_RESET, next, ids, admin.gapFill(until))) {
             return false;
         }
         next = until;

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.workloads.fix.trial.RawClient;
+import io.tickmark.workloads.fix.trial.RawGateway;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ConsumersTest {
     private static final int WARM_UP = 0;
@@ -77,6 +82,83 @@ class ConsumersTest {
                     .latencies()
                     .forEach((name, latency) ->
                             assertThat(latency.getTotalCount()).as(name).isEqualTo(2));
+        }
+    }
+
+    /** The second thread's session never hears the last of it, the first one's does. */
+    @Test
+    void shouldExpectOfEverySessionWhatAnyOfTheirThreadsKnowsOf() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(
+                                        Map.of(
+                                                "consumersPort", gateway.port(),
+                                                "consumers", 2,
+                                                "threads", 2))
+                                .start()) {
+            final RawClient whole = gateway.session(0);
+            final RawClient cutShort = gateway.session(1);
+            for (int number = 0; number < 3; number++) {
+                send(whole, 1, MEASURED, number);
+            }
+            send(whole, 1, END, 3);
+            send(cutShort, 1, MEASURED, 0);
+            logOut(whole);
+            logOut(cutShort);
+            assertThat(trial.count("consumers", "received")).isEqualTo(3 + 1);
+            assertThat(trial.count("consumers", "expected")).isEqualTo(3 + 3);
+        }
+    }
+
+    private static void logOut(final RawClient session) throws IOException {
+        session.say("5", "");
+        String heard = session.hear();
+        while (!heard.startsWith("5|")) {
+            heard = session.hear();
+        }
+    }
+
+    /** What came when it was asked for again is not lost, what the gateway passes over is. */
+    @ParameterizedTest
+    @CsvSource({"true, 4, 4", "false, 3, 4"})
+    void shouldExpectOfSymbolsWhatTheNumbersShow(
+            final boolean isFilled, final long received, final long expected) throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1")) {
+            final CompletableFuture<Void> subscribed =
+                    CompletableFuture.runAsync(() -> answerSubscription(gateway));
+            try (Trial trial =
+                    new Trial(Map.of())
+                            .consumers(Map.of("consumersPort", gateway.port(), "symbols", "X"))
+                            .start()) {
+                subscribed.get(30, TimeUnit.SECONDS);
+                final RawClient session = gateway.session(0);
+                send(session, 1, MEASURED, 0);
+                session.lose(1);
+                send(session, 1, MEASURED, 2);
+                assertThat(session.hear()).startsWith("2|7=4|");
+                session.lose(-2);
+                if (isFilled) {
+                    send(session, 1, MEASURED, 1);
+                } else {
+                    session.say("4", "123=Y|36=%d|".formatted(session.sequence() + 2));
+                }
+                send(session, 1, MEASURED, 2);
+                send(session, 1, MEASURED, 3);
+                logOut(session);
+                assertThat(trial.count("consumers", "received")).isEqualTo(received);
+                assertThat(trial.count("consumers", "expected")).isEqualTo(expected);
+                assertThat(trial.count("consumers", "sequenceGaps")).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void answerSubscription(final RawGateway gateway) {
+        try {
+            assertThat(gateway.session(0).hear()).startsWith("V|");
+            gateway.session(0).say("W", "262=1|55=X|268=0|");
+        } catch (final Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ProducerNumbersTest {
@@ -16,7 +17,18 @@ class ProducerNumbersTest {
         assertThat(numbers.take(PRODUCER, 4, 1)).as("again").isFalse();
         assertThat(numbers.total(PRODUCER)).isEqualTo(5);
         assertThat(numbers.total(PRODUCER + 1)).isZero();
-        assertThat(numbers.producers()).isEqualTo(PRODUCER + 1);
+        assertThat(ProducerNumbers.total(List.of(numbers))).isEqualTo(5);
+    }
+
+    @Test
+    void shouldAddUpProducersEachAsFarAsTheBestInformedSessionKnows() {
+        final ProducerNumbers other = new ProducerNumbers();
+        numbers.take(PRODUCER, 1, 1);
+        numbers.end(PRODUCER, 5, END_NS);
+        other.take(PRODUCER, 0, 1);
+        other.take(PRODUCER + 1, 2, 1);
+        assertThat(ProducerNumbers.total(List.of(numbers, other))).isEqualTo(5 + 3);
+        assertThat(ProducerNumbers.total(List.of())).isZero();
     }
 
     @Test

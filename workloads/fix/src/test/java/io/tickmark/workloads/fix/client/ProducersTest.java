@@ -1,10 +1,12 @@
 package io.tickmark.workloads.fix.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.fix.trial.RawClient;
+import io.tickmark.workloads.fix.trial.RawGateway;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,10 +17,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When producers want their messages sent: read from the messages themselves. */
 class ProducersTest {
@@ -83,6 +88,87 @@ class ProducersTest {
             trial.stop("producers");
             assertThat(trial.result("producers").failure()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"duration", "messages"})
+    void shouldFailAtOnceWhereTheGatewayLogsItOutBeforeItsEnd(final String bound) throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of())) {
+            trial.producers(
+                            Map.of(
+                                    "producers",
+                                    2,
+                                    "rate",
+                                    200,
+                                    bound,
+                                    bound.equals("duration") ? "600s" : "120000"))
+                    .start();
+            final Counter in = trial.context("gateway").recording().counter("gatewayIn");
+            while (in.get() == 0) {
+                Thread.onSpinWait();
+            }
+            trial.stop("gateway");
+            assertThat(trial.result("producers").failure())
+                    .isEqualTo("a producer's session ended: the gateway logged it out.");
+        }
+    }
+
+    /** Their time is ten times as fast, as they are to wait. */
+    @Test
+    void shouldGiveUpLastWordsOfAllSessionsAtTheSameTime() throws Exception {
+        final long beginNs = SystemNanoClock.INSTANCE.nanoTime();
+        final NanoClock fast = () -> beginNs + 10 * (SystemNanoClock.INSTANCE.nanoTime() - beginNs);
+        try (RawGateway gateway = new RawGateway("PRODUCER1", "PRODUCER2");
+                Trial trial = new Trial(muchLoad()).on(fast)) {
+            trial.producers(
+                            Map.of(
+                                    "producersPort", gateway.port(),
+                                    "producers", 2,
+                                    "heartbeat", 0))
+                    .start();
+            assertThat(trial.result("producers").failure())
+                    .isEqualTo("the gateway did not take the producers' last words within 10 s.");
+        }
+    }
+
+    /** Each has sessions of its own, and a grid that stands between those of the others. */
+    @Test
+    void shouldSpreadSeveralProcessesOverTheGridAndTheirMarksOverTheMessages() throws Exception {
+        final Map<Integer, List<Long>> markedNs = new TreeMap<>();
+        final List<Long> intendedNs = new ArrayList<>();
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("fanOut", "all"));
+                RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+            final Map<String, Object> load =
+                    Map.of("producers", SESSIONS, "messages", SESSIONS, "rate", RATE);
+            trial.as(1, 2).producers(load).as(2, 2).producers(load).start();
+            while (intendedNs.size() < 2 * SESSIONS * SESSIONS) {
+                final String message = consumer.hear();
+                final Matcher stamp = STAMP.matcher(message);
+                if (stamp.find()) {
+                    final long ns = Long.parseLong(stamp.group(1));
+                    intendedNs.add(ns);
+                    if (message.contains("|9700=Y|")) {
+                        markedNs.computeIfAbsent(
+                                        Integer.parseInt(stamp.group(2)), key -> new ArrayList<>())
+                                .add(ns);
+                    }
+                }
+            }
+        }
+        final double slotNs = 1e9 / (RATE * 2 * SESSIONS);
+        intendedNs.sort(null);
+        for (int i = 1; i < intendedNs.size(); i++) {
+            assertThat((double) intendedNs.get(i) - intendedNs.get(i - 1))
+                    .isCloseTo(slotNs, within(3.0));
+        }
+        assertThat(markedNs).hasSize(SESSIONS);
+        markedNs.values()
+                .forEach(each -> {
+                    assertThat(each).as("one of each process").hasSize(2);
+                    assertThat((double) Math.abs(each.get(0) - each.get(1)))
+                            .as("half the sessions lie between, and half a slot")
+                            .isBetween((SESSIONS - 1) * slotNs - 3, (SESSIONS + 1) * slotNs + 3);
+                });
     }
 
     @ParameterizedTest

@@ -94,6 +94,40 @@ class ComingBackTest {
         }
     }
 
+    /**
+     * All of it is in the buffer, whose bound is that of the session with the most, but the socket
+     * takes it slowly.
+     */
+    @Test
+    void shouldNotTakeWhoIsSentMuchAgainForSlowBeforeItIsWritten() throws Exception {
+        final int messages = 140;
+        final String body = "55=EURUSD|58=" + "x".repeat(60_000) + "|268=0|";
+        try (Trial trial =
+                        gateway(
+                                Map.of(
+                                        "slow", "disconnect",
+                                        "slowBytes", 4096,
+                                        "slowTime", "60s",
+                                        "slowSessions", "OTHER=drop:16777216",
+                                        "storeBytes", 1 << 24));
+                RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1");
+                RawClient consumer =
+                        RawClient.withLittleRoom(trial.port("fixConsumers"), "CONSUMER1")) {
+            for (int i = 0; i < messages; i++) {
+                producer.say("W", body);
+                assertThat(consumer.hear()).startsWith("W|55=");
+            }
+            consumer.say("2", "7=2|16=0|");
+            assertThat(consumer.hear()).startsWith("W|43=Y|");
+            send(producer, 1);
+            producer.settle();
+            for (int i = 1; i < messages; i++) {
+                assertThat(consumer.hear()).startsWith("W|43=Y|");
+            }
+            consumer.settle();
+        }
+    }
+
     @Test
     void shouldSayAtOnceThatTheFolderOfTheStoreCannotBeUsed() throws Exception {
         final Path file = Files.createFile(folder.resolve("taken"));

@@ -66,6 +66,50 @@ class ConflationTest {
         }
     }
 
+    /** A consumer that takes all sees it in its producers' numbers. */
+    @ParameterizedTest
+    @CsvSource({"symbol, drop", "symbol, conflate", "all, drop"})
+    void shouldWarnOfWhatConsumersOfSymbolsCannotKnowToBeLeftOut(
+            final String subscriptions, final String policy) throws Exception {
+        try (Trial trial =
+                new Trial(Map.of())
+                        .gateway(
+                                Map.of(
+                                        "subscriptions",
+                                        subscriptions,
+                                        "slow",
+                                        policy,
+                                        "slowBytes",
+                                        65_536,
+                                        "workers",
+                                        1))
+                        .start()) {
+            try (RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1");
+                    RawClient consumer =
+                            RawClient.withLittleRoom(trial.port("fixConsumers"), "CONSUMER1")) {
+                if (subscriptions.equals("symbol")) {
+                    consumer.say("V", "262=me|263=1|264=0|265=0|267=1|269=0|146=1|55=A|");
+                    assertThat(consumer.hear()).isEqualTo("W|262=me|55=A|268=0|");
+                }
+                for (int i = 0; i < MESSAGES; i++) {
+                    producer.say("W", entry("W", "A", i));
+                }
+                producer.settle();
+            }
+            final long leftOut =
+                    trial.count("gateway", "dropped") + trial.count("gateway", "conflated");
+            assertThat(leftOut).isPositive();
+            if (subscriptions.equals("all")) {
+                assertThat(trial.result("gateway").warnings()).isEmpty();
+            } else {
+                assertThat(trial.result("gateway").warnings())
+                        .singleElement()
+                        .asString()
+                        .startsWith("The gateway left out " + leftOut + " messages");
+            }
+        }
+    }
+
     private static List<String> heardUpTo(final RawClient consumer, final int price)
             throws Exception {
         final List<String> heard = new ArrayList<>();

@@ -229,6 +229,36 @@ class GatewayTest {
         }
     }
 
+    /**
+     * It has logged out, but does not read what waits for it: until that is given up, and after.
+     */
+    @Test
+    void shouldCountWhatAConsumerGotThatEndsWithMessagesWaiting() throws Exception {
+        final int messages = 140;
+        try (Trial trial =
+                        new Trial(Map.of()).gateway(Map.of("workers", 1, "fanOut", "all")).start();
+                RawClient producer = new RawClient(trial.port("fixProducers"), "PRODUCER1")) {
+            final GatewayEngine engine = ((Gateway) trial.role("gateway")).engine();
+            try (RawClient consumer =
+                    RawClient.withLittleRoom(trial.port("fixConsumers"), "CONSUMER1")) {
+                for (int i = 0; i < messages; i++) {
+                    producer.say("W", "55=A|58=" + "x".repeat(60_000) + "|268=0|");
+                }
+                while (engine.counts().get(GatewayCounts.IN) < messages) {
+                    producer.settle();
+                }
+                final long out = engine.counts().get(GatewayCounts.OUT);
+                assertThat(out).isPositive().isLessThan(messages);
+                consumer.say("5", "");
+                while (engine.consumers() > 0) {
+                    assertThat(engine.counts()).containsEntry(GatewayCounts.OUT, out);
+                    producer.settle();
+                }
+                assertThat(engine.counts()).containsEntry(GatewayCounts.OUT, out);
+            }
+        }
+    }
+
     /** Its Logon is right but for its number, which only shows once it is admitted. */
     @Test
     void shouldNotCountAProducerThatIsRefused() throws Exception {

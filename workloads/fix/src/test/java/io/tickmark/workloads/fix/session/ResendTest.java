@@ -175,4 +175,30 @@ class ResendTest {
         assertThat(peer.heard()).isEmpty();
         assertThat(send(peer, "A")).isTrue();
     }
+
+    @Test
+    void shouldMissNothingThatCameWhenItWasAskedFor() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("W", 4, "55=C|268=0|");
+        peer.says("W", 5, "55=D|268=0|");
+        assertThat(peer.session.incoming().missing()).as("all are to come again").isEqualTo(4);
+        for (long number = 2; number <= 5; number++) {
+            peer.says("W", number, "43=Y|122=" + peer.now() + "|", "55=A|268=0|");
+        }
+        assertThat(peer.delivered).hasSize(4);
+        assertThat(peer.session.incoming().missing()).isZero();
+        assertThat(peer.session.incoming().missed()).as("asked for").isEqualTo(2);
+    }
+
+    @Test
+    void shouldMissWhatIsPassedOverInTheAnswer() {
+        final Peer peer = Peer.loggedOn();
+        peer.says("W", 5, "55=D|268=0|");
+        peer.says("4", 2, "43=Y|122=" + peer.now() + "|", "123=Y|36=4|");
+        peer.says("W", 4, "43=Y|122=" + peer.now() + "|", "55=A|268=0|");
+        peer.says("W", 5, "43=Y|122=" + peer.now() + "|", "55=D|268=0|");
+        peer.says("W", 6, "55=E|268=0|");
+        assertThat(peer.delivered).containsExactly("W 4", "W 5", "W 6");
+        assertThat(peer.session.incoming().missing()).isEqualTo(2);
+    }
 }

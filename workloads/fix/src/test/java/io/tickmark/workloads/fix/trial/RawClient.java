@@ -23,6 +23,7 @@ public final class RawClient implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
     private final String id;
+    private final String target;
     private int sequence;
 
     /** Connects and logs on, without heartbeats. */
@@ -43,6 +44,7 @@ public final class RawClient implements AutoCloseable {
             final int heartbeatSeconds)
             throws IOException {
         this.id = id;
+        target = "GATEWAY";
         sequence = lastSequence;
         socket = new Socket();
         if (receiveBytes > 0) {
@@ -55,6 +57,19 @@ public final class RawClient implements AutoCloseable {
         if (!hear().startsWith("A|")) {
             throw new IOException("not logged on");
         }
+    }
+
+    /** The gateway's side of a session that has begun to connect; answers its Logon. */
+    RawClient(final Socket accepted, final String target) throws IOException {
+        this.id = "GATEWAY";
+        this.target = target;
+        socket = accepted;
+        socket.setSoTimeout(PATIENCE_MS);
+        in = new java.io.BufferedInputStream(socket.getInputStream());
+        if (!hear().startsWith("A|")) {
+            throw new IOException("no Logon");
+        }
+        say("A", "98=0|108=0|141=Y|");
     }
 
     /** One whose socket takes little while it does not hear. */
@@ -70,8 +85,8 @@ public final class RawClient implements AutoCloseable {
 
     public void say(final String type, final String body) throws IOException {
         final String fields =
-                "35=%s|49=%s|56=GATEWAY|34=%d|52=%s|%s"
-                        .formatted(type, id, ++sequence, TIME.format(Instant.now()), body);
+                "35=%s|49=%s|56=%s|34=%d|52=%s|%s"
+                        .formatted(type, id, target, ++sequence, TIME.format(Instant.now()), body);
         final String text = "8=FIX.4.4|9=%d|%s".formatted(fields.length(), fields);
         final int sum = text.replace('|', '\u0001').chars().sum() % 256;
         socket.getOutputStream()
@@ -80,6 +95,11 @@ public final class RawClient implements AutoCloseable {
                                 .formatted(text, sum)
                                 .replace('|', '\u0001')
                                 .getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Leaves numbers out, as if messages had been lost. */
+    public void lose(final int messages) {
+        sequence += messages;
     }
 
     /** The number of the last message said. */

@@ -21,12 +21,14 @@ public final class TestContext implements RoleContext {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final int index;
     private final int count;
+    private final NanoClock clock;
     private volatile boolean isStopped;
 
     /** One of so many roles of its name, from 1. */
-    public TestContext(final int index, final int count) {
+    public TestContext(final int index, final int count, final NanoClock clock) {
         this.index = index;
         this.count = count;
+        this.clock = clock;
     }
 
     public void stop() {
@@ -54,7 +56,7 @@ public final class TestContext implements RoleContext {
 
     @Override
     public NanoClock clock() {
-        return SystemNanoClock.INSTANCE;
+        return clock;
     }
 
     @Override

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 
 /**
  * A gateway, consumers and producers in one process, each as its factory makes it, on real sockets.
@@ -25,6 +27,7 @@ public final class Trial implements AutoCloseable {
     private Endpoints endpoints = Endpoints.NONE;
     private int index = 1;
     private int count = 1;
+    private NanoClock clock = SystemNanoClock.INSTANCE;
 
     private record Playing(Role role, TestContext context, CompletableFuture<RoleResult> result) {}
 
@@ -38,6 +41,12 @@ public final class Trial implements AutoCloseable {
     public Trial as(final int newIndex, final int newCount) {
         index = newIndex;
         count = newCount;
+        return this;
+    }
+
+    /** All roles have this time; before the first of them. */
+    public Trial on(final NanoClock newClock) {
+        clock = newClock;
         return this;
     }
 
@@ -71,7 +80,7 @@ public final class Trial implements AutoCloseable {
             }
         });
         values.putAll(own);
-        final TestContext context = new TestContext(index, count);
+        final TestContext context = new TestContext(index, count, clock);
         final Role role =
                 factory.create(Settings.read(factory.settings(), values, key -> key), context);
         playing.put(
@@ -82,17 +91,16 @@ public final class Trial implements AutoCloseable {
         return this;
     }
 
-    /** Lets all begin; they end by themselves, or by {@link #stop}. */
+    /** Lets all begin at one moment; they end by themselves, or by {@link #stop}. */
     public Trial start() {
+        final long startAtNs = clock.nanoTime();
         playing.forEach((name, each) ->
                 Thread.ofPlatform()
                         .daemon()
                         .name("role-" + name)
                         .start(() -> {
                             try {
-                                each.result()
-                                        .complete(
-                                                each.role().run(each.context().clock().nanoTime()));
+                                each.result().complete(each.role().run(startAtNs));
                             } catch (final Throwable e) {
                                 each.result().completeExceptionally(e);
                             }

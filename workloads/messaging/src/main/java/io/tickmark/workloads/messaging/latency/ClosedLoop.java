@@ -65,7 +65,7 @@ final class ClosedLoop {
         // The ping of any other echo was given up and counted as timed out.
         if (sequence == (int) (pinger.sent() - 1)) {
             roundTrip.record(nowNs - pinger.sentNs());
-            log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs());
+            log.log(pinger.sentNs(), nowNs, nowNs - pinger.sentNs(), Pinger.TOPIC_ID, sequence);
             echoedTotal.increment();
         }
     }

@@ -164,11 +164,14 @@ public record LatencyPubSettings(
         return pace.isPaced();
     }
 
-    /** How many pings a step of an open loop has. */
+    /** How many pings a step of an open loop has at most: by duration, what is wanted within it. */
     long openLoopSamples() {
-        return duration.isZero()
-                ? samples
-                : Math.max(1, (long) (duration.toNanos() / 1e9 * pace.meanRatePerSecond()));
+        return duration.isZero() ? samples : Long.MAX_VALUE;
+    }
+
+    /** Pings of a step of an open loop are wanted before this time has passed. */
+    long openLoopNs() {
+        return duration.isZero() ? Long.MAX_VALUE : duration.toNanos();
     }
 
     /**
@@ -178,8 +181,10 @@ public record LatencyPubSettings(
      */
     long longestOpenLoopNs() {
         final long plannedNs =
-                (long) Math.min(LONGEST_NS, openLoopSamples() / pace.meanRatePerSecond() * 1e9);
-        return (duration.isZero() ? 3 * plannedNs : plannedNs) + 1_000_000_000L;
+                duration.isZero()
+                        ? 3 * (long) Math.min(LONGEST_NS, samples / pace.meanRatePerSecond() * 1e9)
+                        : duration.toNanos();
+        return plannedNs + 1_000_000_000L;
     }
 
     ChannelUri uri() {

@@ -18,6 +18,7 @@ import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.EngineFacts;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.PublisherSession;
@@ -66,7 +67,10 @@ final class LatencyPublisher implements Role {
             return Endpoints.NONE;
         }
         channel = exchange.channel();
-        return Endpoints.of(Map.of("channel", channel.toString()));
+        return Endpoints.of(Map.of("channel", channel.toString()))
+                .and(
+                        Silence.tell(
+                                settings.pace().longestGapNs() + settings.pingTimeout().toNanos()));
     }
 
     @Override
@@ -84,7 +88,7 @@ final class LatencyPublisher implements Role {
             session.countIn(channel);
             session.requireEcho();
         }
-        wire = WireRate.of(List.of(exchange));
+        wire = WireRate.ofPings(exchange);
     }
 
     @Override

@@ -60,6 +60,7 @@ final class LatencySubscriber implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
+        receiving.expect(endpoints);
         final ExchangeReceiving way = receiving.open(own(endpoints));
         final List<Exchange> exchanges = way.exchanges();
         EngineFacts.told(exchanges.getFirst()).ifPresent(context::tell);

@@ -32,6 +32,7 @@ final class OpenLoop {
     private final Counter echoedTotal;
     private final long[] sentNsBySequence;
     private double achievedRatePerSecond;
+    private long lastSentNs;
 
     OpenLoop(final Pinger pinger, final LatencyPubSettings settings, final RoleContext context) {
         this.pinger = pinger;
@@ -72,7 +73,7 @@ final class OpenLoop {
         for (final int size : settings.sweep()) {
             final long startNs = context.clock().nanoTime();
             pinger.resize(size);
-            pace(startNs, Long.MAX_VALUE, startNs + eachNs, 0);
+            pace(startNs, Long.MAX_VALUE, eachNs, eachNs, 0);
             awaitOutstanding(Math.min(WARM_UP_WAIT_NS, settings.pingTimeout().toNanos()));
         }
         echoedTotal.set(0);
@@ -87,20 +88,30 @@ final class OpenLoop {
         final long sentBefore = sentTotal.get();
         pinger.begin(step, payloadBytes, 0, this::onEcho);
         final long startNs = context.clock().nanoTime();
-        final long samples = settings.openLoopSamples();
-        final long deadlineNs = startNs + settings.longestOpenLoopNs();
-        pace(startNs, samples, deadlineNs, sentBefore);
-        final long durationNs = context.clock().nanoTime() - startNs;
-        achievedRatePerSecond = pacer.achievedRatePerSecond(startNs + durationNs);
+        pace(
+                startNs,
+                settings.openLoopSamples(),
+                settings.openLoopNs(),
+                settings.longestOpenLoopNs(),
+                sentBefore);
+        final long endNs = context.clock().nanoTime();
+        achievedRatePerSecond = pacer.achievedRatePerSecond(endNs);
         awaitOutstanding(settings.pingTimeout().toNanos());
-        return durationNs;
+        return (pinger.sent() > 0 ? lastSentNs : endNs) - startNs;
     }
 
+    /** Sends what is wanted within the time, so many at most; for so long at the longest. */
     private void pace(
-            final long startNs, final long samples, final long deadlineNs, final long sentBefore) {
+            final long startNs,
+            final long samples,
+            final long wantedForNs,
+            final long longestNs,
+            final long sentBefore) {
         pacer.start(startNs);
         long preparedFor = -1;
-        while (pinger.sent() < samples && !context.isStopped()) {
+        while (pinger.sent() < samples
+                && pacer.intendedNs() - startNs < wantedForNs
+                && !context.isStopped()) {
             if (preparedFor != pinger.sent()) {
                 // Ahead of its time, so that checksumming delays no send.
                 preparedFor = pinger.sent();
@@ -112,7 +123,7 @@ final class OpenLoop {
             } else if (pinger.poll() == 0) {
                 pinger.idle(pacer.intendedNs() - nowNs);
             }
-            if (nowNs - deadlineNs > 0) {
+            if (nowNs - startNs > longestNs) {
                 break;
             }
         }
@@ -124,7 +135,8 @@ final class OpenLoop {
         sentNsBySequence[slot] = nowNs;
         lag.set(nowNs - pacer.intendedNs());
         if (pinger.offer()) {
-            sentNsBySequence[slot] = pinger.sentNs();
+            lastSentNs = pinger.sentNs();
+            sentNsBySequence[slot] = lastSentNs;
             pacer.sent(nowNs);
             sentTotal.set(sentBefore + pinger.sent());
         }
@@ -148,9 +160,9 @@ final class OpenLoop {
         if (behind >= 0 && behind < sentNsBySequence.length) {
             final long sentNs = sentNsBySequence[sequence & sentNsBySequence.length - 1];
             service.record(nowNs - sentNs);
-            log.log(sentNs, nowNs, nowNs - intendedNs);
+            log.log(sentNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
         } else {
-            log.log(intendedNs, nowNs, nowNs - intendedNs);
+            log.log(intendedNs, nowNs, nowNs - intendedNs, Pinger.TOPIC_ID, sequence);
         }
         echoedTotal.increment();
     }

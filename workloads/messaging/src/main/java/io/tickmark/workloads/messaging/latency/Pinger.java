@@ -30,8 +30,10 @@ final class Pinger {
         void onEcho(long nowNs, long intendedNs, int sequence);
     }
 
+    /** Source of the stamps. */
+    static final int TOPIC_ID = 1;
+
     private static final int POLL_LIMIT = 16;
-    private static final int TOPIC_ID = 1;
     private static final long BLOCK_NS = 1_000_000;
 
     /** Pings of one size in a row while warming up. */

@@ -49,7 +49,12 @@ final class OneWayTimes {
         if (length >= Stamp.FULL_LENGTH) {
             service.record(nowNs - Stamp.sentNs(buffer, offset));
         }
-        log.log(intended, nowNs, nowNs - intended);
+        log.log(
+                intended,
+                nowNs,
+                nowNs - intended,
+                Stamp.source(buffer, offset),
+                Stamp.sequence(buffer, offset));
     }
 
     /** Takes a message to be recorded when those that came with it are handled. */

@@ -269,11 +269,12 @@ final class SendLoop {
             onRefusal(taken, nowNs);
             return 0;
         }
-        lastSentNs = nowNs;
         sent += taken;
         sentByTopic[topic] += taken;
+        // The last group of a step takes its time, too, and may be the only one.
+        lastSentNs = unpaced && sent >= limit ? clock.nanoTime() : nowNs;
         if (unpaced) {
-            pacer.sent(nowNs, taken);
+            pacer.sent(lastSentNs, taken);
         } else {
             pacer.taken(nowNs, group.firstIntendedNs());
         }

@@ -26,6 +26,7 @@ import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.DurableTransport;
 import io.tickmark.workloads.messaging.Buckets;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import io.tickmark.workloads.messaging.Silence;
 import io.tickmark.workloads.messaging.StepReceiver;
 import io.tickmark.workloads.messaging.WireRate;
 import io.tickmark.workloads.messaging.session.ExchangePublishing;
@@ -91,13 +92,14 @@ final class StreamPublisher implements Role {
         final TransportTraits traits = transport.traits(channel);
         settings.checkAgainst(traits, channel);
         isStored = transport instanceof DurableTransport;
+        final Endpoints silence = Silence.tell(settings.pace().longestGapNs());
         if (isStored) {
-            return Endpoints.NONE;
+            return silence;
         }
         claims = traits.claims() && !settings.generic() && claimed(settings.sendPath());
         exchanges = Exchanges.open(transport, channel, topics, ExchangeSide.BIND, 0);
         channel = exchanges.getFirst().channel();
-        return Endpoints.of(Map.of("channel", channel.toString()));
+        return Endpoints.of(Map.of("channel", channel.toString())).and(silence);
     }
 
     private static boolean claimed(final SendPath path) {

@@ -69,6 +69,7 @@ final class StreamSubscriber implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
+        receiving.expect(endpoints);
         if (isStored) {
             receiving.take(
                     new StoredReceiving(channel, endpoints, Topic.of(settings.topics()), context));

@@ -135,6 +135,56 @@ final class LatencyRolesTest {
     }
 
     @Test
+    void shouldSendWhatIsWantedWithinTheDurationWhateverSendsTake() throws Exception {
+        final Cast.Results results =
+                play(
+                        settings(
+                                "channel",
+                                "udp://127.0.0.1:0",
+                                "sizes",
+                                "64",
+                                "duration",
+                                "200ms",
+                                "pace",
+                                "sleep",
+                                "sleep",
+                                "0"),
+                        1);
+
+        final StepResult step = results.publisher().steps().getFirst();
+        // The mean rate of this pace is that of sends which take no time: 200,000 messages.
+        assertThat(step.counts().get(Counts.SENT)).isBetween(1L, 199_999L);
+        assertThat(step.durationNs()).isBetween(1L, 200_000_000L + step.counts().get("maxLagNs"));
+    }
+
+    @Test
+    void shouldNotTakeALongPauseForAPublisherThatDied() throws Exception {
+        final Cast.Results results =
+                Cast.play(
+                        new LatencyPubFactory(),
+                        settings(
+                                "channel",
+                                "udp://127.0.0.1:0",
+                                "sizes",
+                                "64",
+                                "samples",
+                                2,
+                                "pace",
+                                "sleep",
+                                "sleep",
+                                "400ms",
+                                "warmUp",
+                                "0ms"),
+                        new LatencySubFactory(),
+                        Map.of("idleTimeout", "100ms"),
+                        1);
+
+        assertThat(results.subscribers().getFirst().failure()).isEmpty();
+        assertThat(results.subscribers().getFirst().steps().getFirst().counts())
+                .containsEntry(Counts.RECEIVED, 2L);
+    }
+
+    @Test
     void shouldSendAtTheScheduledTimesInAnOpenLoop() throws Exception {
         final Cast.Results results =
                 play(settings("channel", "null:", "sizes", "64", "rate", 5000, "samples", 1000), 1);

@@ -20,6 +20,7 @@ import io.tickmark.workloads.messaging.TestContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -87,6 +88,34 @@ final class StreamBatchTest {
                 .containsEntry(Counts.CORRUPTED, 0L);
         assertThat(received.latencies().get(Latencies.RESPONSE_NS).getTotalCount())
                 .isEqualTo(3_000);
+    }
+
+    @Test
+    void shouldCountTheTimeOfTheLastGroupWhichMayBeTheOnlyOne() {
+        final long[] nowNs = {0};
+        final NanoClock clock = () -> nowNs[0] += 1_000; // each look takes a microsecond
+        final NullTransport transport = new NullTransport(clock);
+        final ChannelUri channel = ChannelUri.parse("null:last-group");
+        try (Exchange sending = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
+                Exchange _ = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
+            final SendLoop loop =
+                    new SendLoop(
+                            List.of(sending.publication()),
+                            1,
+                            new OutgoingMessage(64, 1, true),
+                            false,
+                            64,
+                            0,
+                            new TestContext(1, 1, clock));
+            loop.batch(true);
+            loop.start(0, 0, Schedules.asFastAsPossible(), clock.nanoTime(), 1, Long.MAX_VALUE);
+            final long beforeNs = clock.nanoTime();
+            loop.doWork();
+
+            assertThat(loop.isDone()).isTrue();
+            // Later than the look by which the message was due, the first after this one.
+            assertThat(loop.lastSentNs()).isGreaterThan(beforeNs + 1_000);
+        }
     }
 
     @Test

@@ -283,7 +283,8 @@ final class StreamRolesTest {
         assertThat(folder.resolve(RoleFiles.EACH_LATENCY))
                 .as("a heading, and a line for each")
                 .content()
-                .hasLineCount(401);
+                .hasLineCount(401)
+                .contains(",latencyNs,source,sequence\n", ",1,0\n", ",1,399\n");
     }
 
     @Test
