@@ -92,6 +92,7 @@ final class CoresCommand implements Command {
         }
         final CpuTopology topology = CpuTopology.ofThisHost();
         final List<Placement> placements = feasible(Placement.all(topology, hotThreads), terminal);
+        checkChoice(placements, hotThreads, topology.cpus().size(), terminal);
         Plan placed =
                 Plan.named("cores-" + plan.name())
                         .describedAs("Where the hot threads of a test run best.")
@@ -103,18 +104,30 @@ final class CoresCommand implements Command {
             byTest.put(copy.name(), placement);
             placed = placed.with(copy);
         }
-        if (placements.size() < 3) {
-            terminal.err()
-                    .println(
-                            "tickmark: %d hot threads on %d CPUs leave %d placements; this machine is too small for more."
-                                    .formatted(
-                                            hotThreads, topology.cpus().size(), placements.size()));
-        }
         return new Measurement(terminal, options)
                 .run(
                         options.applyTo(placed, arguments),
                         result -> advice(result, byTest, terminal),
                         RunControl::runInTurns);
+    }
+
+    private static void checkChoice(
+            final List<Placement> placements,
+            final int hotThreads,
+            final int cpus,
+            final Terminal terminal) {
+        final String leave = "%d hot threads on %d CPUs leave ".formatted(hotThreads, cpus);
+        if (placements.size() < 2) {
+            throw UserError.environment(
+                    leave
+                            + "no choice where to put them; name a test with fewer, or do this on a larger machine.");
+        }
+        if (placements.size() < 3) {
+            terminal.err()
+                    .println(
+                            "tickmark: %s%d placements; this machine is too small for more."
+                                    .formatted(leave, placements.size()));
+        }
     }
 
     private static String advice(

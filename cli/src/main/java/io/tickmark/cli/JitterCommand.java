@@ -48,7 +48,7 @@ final class JitterCommand implements Command {
         final TestPlan.Builder test = TestPlan.builder(JITTER, JITTER);
         values.forEach(test::setting);
         final List<Integer> cores =
-                values.containsKey(CORE) ? List.of(-1) : Affinity.allowedCores();
+                values.containsKey(CORE) ? List.of(-1) : Affinity.coresForHotThreads();
         test.role(
                 new RolePlan(
                         JITTER, cores.size(), null, pinned(cores), null, null, null, null, null));

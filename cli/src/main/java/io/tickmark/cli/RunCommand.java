@@ -7,10 +7,12 @@ import io.tickmark.lab.control.RunOptions;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.PlanLibrary;
 import io.tickmark.lab.plan.RoleCatalog;
+import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -122,11 +124,29 @@ final class RunCommand implements Command {
                                         asked,
                                         sentence ->
                                                 terminal.err().println("tickmark: " + sentence));
+        searchesRepeat(plan, options).ifPresent(terminal.err()::println);
         return new Measurement(terminal, options)
                 .run(
                         options.applyTo(
                                 arguments.hasMatchedOption(QUICK) ? PlanChanges.quick(plan) : plan,
                                 arguments));
+    }
+
+    /** What the number of repeats and new processes for each mean to tests that are searches. */
+    static Optional<String> searchesRepeat(final Plan plan, final MeasureOptions options) {
+        final List<String> searches =
+                plan.tests().stream()
+                        .filter(test -> test.search() != null)
+                        .map(TestPlan::name)
+                        .toList();
+        return searches.isEmpty() || options.repeats() == 0 && !options.fresh()
+                ? Optional.empty()
+                : Optional.of(
+                        ("tickmark: %s %s: a search has no repeats; 'confirmations' of the plan says how often its answer is"
+                                        + " measured again, in new processes.")
+                                .formatted(
+                                        searches.size() == 1 ? "test" : "tests",
+                                        String.join(", ", searches)));
     }
 
     /** Refuses what would else be passed over in silence. */

@@ -60,8 +60,20 @@ final class SearchCommand implements Command {
 
     @Override
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
-        final SearchGoal given = goal(SearchGoal.DEFAULT, arguments);
         final MeasureOptions options = MeasureOptions.of(arguments);
+        if (options.repeats() > 0 || options.fresh()) {
+            throw UserError.usage(
+                    "%s: a search repeats what it has to, and confirms its answer in new processes; leave it out, or say"
+                                    .formatted(options.repeats() > 0 ? "--repeats" : "--fresh")
+                            + " with --confirmations how often.");
+        }
+        return new Measurement(terminal, options)
+                .run(options.applyTo(searched(arguments), arguments));
+    }
+
+    /** The plan with the searches that were asked for. */
+    Plan searched(final ParseResult arguments) {
+        final SearchGoal given = goal(SearchGoal.DEFAULT, arguments);
         final Plan plan = PlanArgument.of(arguments, "search", roles);
         final List<String> names = arguments.matchedOptionValue("--test", List.of());
         names.forEach(wanted -> PlanArgument.test(plan, wanted));
@@ -82,7 +94,7 @@ final class SearchCommand implements Command {
                                     + " name others with --rate-key and --duration-key.")
                             .formatted(plan.name(), given.rateKey(), given.durationKey()));
         }
-        return new Measurement(terminal, options).run(options.applyTo(searched, arguments));
+        return searched;
     }
 
     private boolean hasRate(final TestPlan test, final SearchGoal goal) {

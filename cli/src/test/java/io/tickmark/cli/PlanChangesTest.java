@@ -3,6 +3,7 @@ package io.tickmark.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
@@ -20,6 +21,23 @@ class PlanChangesTest {
         assertThat(PlanChanges.withRepeats(plan, 4).tests())
                 .extracting(TestPlan::repeats)
                 .containsExactly(4, 4);
+    }
+
+    @Test
+    void shouldSayWhatRepeatsDoNotHoldFor() {
+        final Plan searching = plan.with(test("three").searching(SearchGoal.DEFAULT));
+
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of("repeats", 3))))
+                .hasValueSatisfying(sentence ->
+                        assertThat(sentence).contains("test three:", "'confirmations'"));
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of("fresh", true))))
+                .isPresent();
+        assertThat(RunCommand.searchesRepeat(searching, options(Map.of()))).isEmpty();
+        assertThat(RunCommand.searchesRepeat(plan, options(Map.of("repeats", 3)))).isEmpty();
+    }
+
+    private static MeasureOptions options(final Map<String, Object> typed) {
+        return Settings.read(MeasureOptions.class, typed, key -> key);
     }
 
     @Test

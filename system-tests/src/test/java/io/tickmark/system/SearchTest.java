@@ -97,6 +97,21 @@ class SearchTest {
     }
 
     @Test
+    void shouldEndWhereThePaceIsOfAnotherSetting() throws IOException {
+        plan("shm:");
+        Files.writeString(
+                folder.resolve("plan.yaml"),
+                Files.readString(folder.resolve("plan.yaml"))
+                        .replace("lingerMs: 10", "lingerMs: 10, pace: sleep, sleep: 1ms"));
+
+        final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
+
+        assertThat(outcome.exitCode()).as(outcome.err()).isNotZero();
+        assertThat(ResultDocument.parse(outcome.out()).root().path("reasons").toString())
+                .contains("with 'rate' at", "kept to no rate");
+    }
+
+    @Test
     void shouldSayWhatCannotBeSearched() {
         assertThat(Launch.tickmark(folder, "search calibrate").run())
                 .satisfies(outcome -> {
@@ -108,6 +123,15 @@ class SearchTest {
                 .satisfies(outcome -> {
                     assertThat(outcome.exitCode()).isEqualTo(2);
                     assertThat(outcome.err()).contains("--min-rate 10000 is not below");
+                });
+    }
+
+    @Test
+    void shouldRefuseWhatBelongsToRepeats() {
+        assertThat(Launch.tickmark(folder, "search stream-700 --repeats 3").run())
+                .satisfies(outcome -> {
+                    assertThat(outcome.exitCode()).isEqualTo(2);
+                    assertThat(outcome.err()).contains("--repeats: a search", "--confirmations");
                 });
     }
 }

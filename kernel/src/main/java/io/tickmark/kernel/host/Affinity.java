@@ -11,6 +11,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
 /**
@@ -54,6 +55,57 @@ public final class Affinity {
                         IntStream.range(0, Runtime.getRuntime().availableProcessors())
                                 .boxed()
                                 .toList());
+    }
+
+    /**
+     * The cores that a thread of this process can be pinned to: all of its control group's,
+     * isolated ones and those outside the mask of {@code taskset} among them.
+     *
+     * @return ascending core numbers; the allowed ones where the system cannot be asked
+     */
+    public static List<Integer> reachableCores() {
+        final AtomicReference<List<Integer>> reachable = new AtomicReference<>(allowedCores());
+        final Thread asking = new Thread(() -> reachable.set(widened()), "reachable-cores");
+        asking.start();
+        try {
+            asking.join();
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return reachable.get();
+    }
+
+    /**
+     * The cores to choose from for hot threads: the allowed ones, and those that are isolated for
+     * such threads, which the scheduler gives to nobody. Where the process was kept to fewer cores
+     * than the scheduler has, it stays there.
+     *
+     * @return ascending core numbers, at least one
+     */
+    public static List<Integer> coresForHotThreads() {
+        return coresForHotThreads(HostFiles.ofThisHost(), reachableCores());
+    }
+
+    static List<Integer> coresForHotThreads(
+            final HostFiles files, final List<Integer> reachableCores) {
+        final List<Integer> allowed = allowedCores(files);
+        final List<Integer> isolated = isolatedCores(files);
+        return reachableCores.stream()
+                        .allMatch(core -> allowed.contains(core) || isolated.contains(core))
+                ? reachableCores
+                : allowed;
+    }
+
+    static List<Integer> isolatedCores(final HostFiles files) {
+        return files.text("/sys/devices/system/cpu/isolated")
+                .flatMap(CoreList::parse)
+                .orElse(List.of());
+    }
+
+    /** The kernel leaves out of a mask what the control group does not have. */
+    private static List<Integer> widened() {
+        set(IntStream.range(0, CoreList.MAX_CORES).boxed().toList(), "Not widened");
+        return currentCores();
     }
 
     /**
@@ -126,7 +178,7 @@ public final class Affinity {
 
     private static String reason(final Errno errno) {
         return errno.value() == Errno.EINVAL
-                ? "this process may only use cores " + CoreList.format(allowedCores())
+                ? "this process may only use cores " + CoreList.format(reachableCores())
                 : errno.text();
     }
 

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * Which logical CPUs share a physical core, and which are near the same memory.
  *
- * @param cpus those that this process may use, ascending
+ * @param cpus those that hot threads of this process may use, ascending
  */
 public record CpuTopology(List<Cpu> cpus) {
     private static final String CPUS = "/sys/devices/system/cpu";
@@ -22,8 +22,9 @@ public record CpuTopology(List<Cpu> cpus) {
      * @param node NUMA node, 0 where the kernel tells none
      * @param core lowest number of the CPUs that share its physical core; its own where it has it
      *     for itself
+     * @param isIsolated whether the scheduler puts nothing there by itself
      */
-    public record Cpu(int number, int node, int core) {}
+    public record Cpu(int number, int node, int core, boolean isIsolated) {}
 
     /** Copies the list. */
     public CpuTopology {
@@ -36,7 +37,7 @@ public record CpuTopology(List<Cpu> cpus) {
      * @return the topology
      */
     public static CpuTopology ofThisHost() {
-        return read(HostFiles.ofThisHost(), Affinity.allowedCores());
+        return read(HostFiles.ofThisHost(), Affinity.coresForHotThreads());
     }
 
     /**
@@ -58,6 +59,7 @@ public record CpuTopology(List<Cpu> cpus) {
                 list(files, NODES + "/" + name + "/cpulist").forEach(cpu -> nodes.put(cpu, node));
             }
         }
+        final List<Integer> isolated = Affinity.isolatedCores(files);
         final List<Cpu> cpus = new ArrayList<>();
         for (final int number : allowed) {
             final List<Integer> sharing =
@@ -66,7 +68,8 @@ public record CpuTopology(List<Cpu> cpus) {
                     new Cpu(
                             number,
                             nodes.getOrDefault(number, 0),
-                            sharing.isEmpty() ? number : sharing.getFirst()));
+                            sharing.isEmpty() ? number : sharing.getFirst(),
+                            isolated.contains(number)));
         }
         return new CpuTopology(cpus);
     }

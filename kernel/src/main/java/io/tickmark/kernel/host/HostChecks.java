@@ -22,6 +22,8 @@ public final class HostChecks {
     private static final Set<String> FAST_CLOCKS =
             Set.of("tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "arch_sys_counter");
 
+    private static final Set<String> INTEL_DRIVERS = Set.of("intel_pstate", "intel_cpufreq");
+
     /** First words of systems whose boot options are set with {@code grubby}. */
     private static final Set<String> RED_HATS =
             Set.of("Red", "CentOS", "Fedora", "Rocky", "AlmaLinux", "Oracle", "Amazon");
@@ -260,13 +262,20 @@ public final class HostChecks {
                                         "Turbo is on",
                                         "the clock rate depends on load and temperature",
                                         "switch it off to compare runs",
-                                        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+                                        turboOff(),
                                         "comparisons"));
                     } else {
                         ok("turbo", "Turbo is off", "comparisons");
                     }
                 });
         idleStates();
+    }
+
+    /** Intel's own drivers have a switch of theirs, all others the kernel's common one. */
+    private String turboOff() {
+        return INTEL_DRIVERS.contains(recorded.text("cpu", "frequencyDriver"))
+                ? "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo"
+                : "echo 0 > /sys/devices/system/cpu/cpufreq/boost";
     }
 
     private void idleStates() {

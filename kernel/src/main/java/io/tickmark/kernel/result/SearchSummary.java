@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * What a search for the highest rate that holds found on one channel. Words are those of RFC 9971
- * (MLRsearch).
+ * (MLRsearch). Rates are messages per second of the whole test, as in its rows, whatever the
+ * setting counts that was searched over.
  *
  * @param test name of the test in the plan
  * @param channel as the plan has it
@@ -89,7 +90,8 @@ public record SearchSummary(
      * One trial.
      *
      * @param purpose of it
-     * @param ratePerSecond asked for; frozen for the whole trial; 0 for full speed
+     * @param ratePerSecond offered, asked for where it is void; frozen for the whole trial; 0 for
+     *     full speed
      * @param achievedPerSecond what was sent
      * @param durationNs how long it was asked to measure
      * @param outcome good, bad or void

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @EnabledOnOs(OS.LINUX)
 class AffinityTest {
@@ -39,12 +41,13 @@ class AffinityTest {
 
     @Test
     void shouldSayWhichCoresThereAreWhenTheCoreIsNotOneOfThem() throws Exception {
-        final int absent = allowed.getLast() + 1;
+        final List<Integer> reachable = Affinity.reachableCores();
+        final int absent = reachable.getLast() + 1;
 
         assertThat(OnWorker.call(() -> Affinity.pin(absent)))
                 .contains(
                         "Not pinned to core %d: this process may only use cores %s."
-                                .formatted(absent, CoreList.format(allowed)));
+                                .formatted(absent, CoreList.format(reachable)));
         assertThat(OnWorker.call(() -> Affinity.pin(-1)).orElseThrow()).contains("no such core");
         assertThat(OnWorker.call(() -> Affinity.pin(CoreList.MAX_CORES)).orElseThrow())
                 .contains("no such core");
@@ -76,6 +79,44 @@ class AffinityTest {
         Files.writeString(status, "Name:\tjava\nCpus_allowed:\tff\nCpus_allowed_list:\t2-3,6\n");
 
         assertThat(Affinity.allowedCores(new HostFiles(root))).containsExactly(2, 3, 6);
+    }
+
+    /** A mask, as of taskset, is no bound for one that pins itself. */
+    @Test
+    void shouldReachTheCoresOutsideOfItsMask() throws Exception {
+        final List<Integer> seen =
+                OnWorker.call(() -> {
+                    Affinity.pin(allowed.getFirst());
+                    return Affinity.reachableCores();
+                });
+
+        assertThat(seen).containsAll(allowed);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0-1, 2-3, 0-3, isolated ones are there for hot threads",
+        "0-1, '', 0-1, nothing is isolated",
+        "0, 2-3, 0, the process is to stay away from core 1 and more"
+    })
+    void shouldAddIsolatedCoresForHotThreads(
+            final String allowedList,
+            final String isolated,
+            final String expected,
+            final String why,
+            @TempDir final Path root)
+            throws Exception {
+        final Path status = root.resolve("proc/self/status");
+        final Path list = root.resolve("sys/devices/system/cpu/isolated");
+        Files.createDirectories(status.getParent());
+        Files.createDirectories(list.getParent());
+        Files.writeString(status, "Cpus_allowed_list:\t" + allowedList + "\n");
+        Files.writeString(list, isolated + "\n");
+
+        final List<Integer> reachable = isolated.isEmpty() ? List.of(0, 1) : List.of(0, 1, 2, 3);
+        assertThat(Affinity.coresForHotThreads(new HostFiles(root), reachable))
+                .as(why)
+                .isEqualTo(CoreList.parse(expected).orElseThrow());
     }
 
     @Test

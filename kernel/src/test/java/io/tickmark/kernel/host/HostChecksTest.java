@@ -199,6 +199,23 @@ class HostChecksTest {
                 .satisfies(check -> assertThat(check.command()).contains(command));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "intel_pstate, echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+        "intel_cpufreq, echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo",
+        "amd-pstate-epp, echo 0 > /sys/devices/system/cpu/cpufreq/boost",
+        "acpi-cpufreq, echo 0 > /sys/devices/system/cpu/cpufreq/boost"
+    })
+    void shouldGiveTheCommandOfTheDriverThatSwitchesTurboOff(
+            final String driver, final String command) {
+        set("cpu", "turbo", true);
+        set("cpu", "frequencyDriver", driver);
+
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .satisfies(check -> assertThat(check.command()).isEqualTo(command));
+    }
+
     @Test
     void shouldNameTheHypervisor() {
         set("virtualisation", "virtualMachine", true);

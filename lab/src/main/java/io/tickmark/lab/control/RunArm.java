@@ -70,13 +70,19 @@ final class RunArm {
             long expectedNs,
             Optional<UserError> hindrance) {
         int trials() {
-            return test.search() == null ? test.repeats() : SearchRun.expectedTrials(test.search());
+            return test.search() == null ? test.repeats() : SearchEstimate.trials(test.search());
+        }
+
+        int starts(final boolean isFresh) {
+            return test.search() == null
+                    ? isFresh ? test.repeats() : 1
+                    : SearchEstimate.starts(test.search());
         }
 
         long durationNs(final long betweenNs) {
             return test.search() == null
                     ? test.repeats() * (expectedNs + betweenNs)
-                    : SearchRun.expectedNs(test.search()) + trials() * betweenNs;
+                    : SearchEstimate.measuredNs(test.search()) + trials() * betweenNs;
         }
     }
 
@@ -193,7 +199,7 @@ final class RunArm {
         final long noiseNs = plan.noise().toNanos();
         long durationNs = 0;
         for (final Leg leg : legs) {
-            final long startsNs = (plan.freshProcesses() ? leg.trials() : 1) * START_NS;
+            final long startsNs = leg.starts(plan.freshProcesses()) * START_NS;
             durationNs += startsNs + noiseNs + leg.durationNs(noiseNs + BETWEEN_NS);
         }
         return durationNs;

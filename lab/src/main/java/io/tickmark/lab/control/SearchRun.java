@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.Backlog;
 import io.tickmark.lab.search.Capacity;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
@@ -35,15 +37,14 @@ final class SearchRun {
     /** How many widths the answer may be lowered until it is confirmed. */
     private static final int MOST_STEPS_DOWN = 8;
 
-    private static final int EXPECTED_COARSE = 12;
-    private static final int EXPECTED_FULL = 8;
-
     private final TestPlan test;
     private final String channel;
     private final SearchGoal goal;
     private final Trials trials;
     private final NanoClock clock;
+    private final RateUnit unit = new RateUnit();
     private final List<SearchTrial> done = new ArrayList<>();
+    private final List<RateSearch.Tried> confirming = new ArrayList<>();
     private final List<TrialResult> rows = new ArrayList<>();
 
     /** Of each rate that held in the search the last trial, for where nothing confirms it. */
@@ -83,28 +84,19 @@ final class SearchRun {
             final SearchGoal goal,
             final Trials trials,
             final NanoClock clock) {
-        this.test = test.withCriteria(test.criteria().withMaxLostPart(goal.lossRatio()));
+        this.test = test.withCriteria(criteria(test.criteria(), goal));
         this.channel = channel;
         this.goal = goal;
         this.trials = trials;
         this.clock = clock;
     }
 
-    /** A guess, for progress: what searches from a good seed take. */
-    static int expectedTrials(final SearchGoal goal) {
-        return 1 + EXPECTED_COARSE + EXPECTED_FULL + goal.confirmations() + soaks(goal);
-    }
-
-    /** A guess at the time measured. */
-    static long expectedNs(final SearchGoal goal) {
-        final long fullNs = goal.finalTrial().toNanos();
-        return EXPECTED_COARSE * goal.initialTrial().toNanos()
-                + (EXPECTED_FULL + goal.confirmations()) * fullNs
-                + soaks(goal) * goal.soak().toNanos();
-    }
-
-    private static int soaks(final SearchGoal goal) {
-        return goal.soak().isZero() ? 0 : 1;
+    /** A search without a part of the rate that must be held would call every rate held. */
+    private static Criteria criteria(final Criteria ofTest, final SearchGoal goal) {
+        final Criteria criteria = ofTest.withMaxLostPart(goal.lossRatio());
+        return criteria.minRateHeldPart() > 0
+                ? criteria
+                : criteria.withMinRateHeldPart(Criteria.DEFAULT.minRateHeldPart());
     }
 
     End run() {
@@ -149,12 +141,12 @@ final class SearchRun {
         return new SearchSummary(
                 test.name(),
                 channel,
-                hasLostAcknowledged ? 0 : answer,
-                found.upperBound().orElse(0),
+                hasLostAcknowledged ? 0 : unit.corrected(answer),
+                unit.corrected(found.upperBound().orElse(0)),
                 goal.confidence(),
-                interval.map(Capacity.Interval::lowPerSecond).orElse(0.0),
-                interval.map(Capacity.Interval::highPerSecond).orElse(0.0),
-                strict,
+                unit.corrected(interval.map(Capacity.Interval::lowPerSecond).orElse(0.0)),
+                unit.corrected(interval.map(Capacity.Interval::highPerSecond).orElse(0.0)),
+                unit.corrected(strict),
                 goal.soak().toNanos(),
                 seed,
                 goal.width(),
@@ -173,17 +165,7 @@ final class SearchRun {
 
     /** Those of the search and those that were to confirm it: new processes may hold less. */
     private List<RateSearch.Tried> tried(final RateSearch.Found found) {
-        return Stream.concat(
-                        found.trials().stream(),
-                        done.stream()
-                                .filter(trial -> trial.purpose() == Purpose.CONFIRMATION)
-                                .filter(trial -> trial.outcome() != Outcome.VOID)
-                                .map(trial ->
-                                        new RateSearch.Tried(
-                                                trial.ratePerSecond(),
-                                                trial.durationNs(),
-                                                trial.outcome() == Outcome.BAD)))
-                .toList();
+        return Stream.concat(found.trials().stream(), confirming.stream()).toList();
     }
 
     private Verdict verdict() {
@@ -198,10 +180,7 @@ final class SearchRun {
         final Optional<TrialEnd> end =
                 measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
         final double arrived =
-                end.map(TrialEnd::rows).orElse(List.of()).stream()
-                        .mapToDouble(SearchRun::arrivedPerSecond)
-                        .max()
-                        .orElse(0);
+                most(end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
         return arrived > 0 ? arrived : goal.minRate();
     }
 
@@ -213,13 +192,16 @@ final class SearchRun {
 
     /** The answer, lowered by widths until it holds in new processes; 0 where it never does. */
     private double confirmed(final double lowerBound) {
+        final long fullNs = goal.finalTrial().toNanos();
         double answer = lowerBound;
         for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
+            final double rate = answer;
             int bad = 0;
             for (int i = 0; i < goal.confirmations() && !isBroken; i++) {
-                final Optional<Outcome> outcome =
-                        trial(Purpose.CONFIRMATION, answer, goal.finalTrial().toNanos(), true);
-                bad += outcome.filter(Outcome.BAD::equals).isPresent() ? 1 : 0;
+                final Optional<Outcome> outcome = trial(Purpose.CONFIRMATION, rate, fullNs, true);
+                final boolean isBad = outcome.filter(Outcome.BAD::equals).isPresent();
+                outcome.ifPresent(any -> confirming.add(new RateSearch.Tried(rate, fullNs, isBad)));
+                bad += isBad ? 1 : 0;
             }
             if (bad <= goal.exceedRatio() * goal.confirmations()) {
                 return answer;
@@ -282,13 +264,14 @@ final class SearchRun {
             final double rate,
             final long durationNs,
             final boolean isInNewProcesses) {
+        final long setting = unit.setting(rate);
         for (int attempt = 0; attempt <= RETRIES; attempt++) {
             final Optional<TrialEnd> end =
                     trials.serve(
                             test.withSettings(
                                     Map.of(
                                             goal.rateKey(),
-                                            Math.round(rate),
+                                            setting,
                                             goal.durationKey(),
                                             Duration.ofNanos(durationNs))),
                             isInNewProcesses || attempt > 0);
@@ -296,12 +279,22 @@ final class SearchRun {
                 isBroken = true;
                 return Optional.empty();
             }
-            keep(purpose, rate, durationNs, end.get());
-            if (losesAcknowledged(rate, end.get().rows())) {
+            final List<TrialResult> ofTrial = end.get().rows();
+            final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
+            final boolean isAtAnotherRate =
+                    setting > 0
+                            && offered > 0
+                            && outcome(ofTrial) != Outcome.VOID
+                            && unit.learn(offered, setting, durationNs);
+            keep(isAtAnotherRate ? Purpose.SEED : purpose, rate, durationNs, end.get());
+            if (losesAcknowledged(rate, ofTrial)) {
                 return Optional.empty();
             }
-            if (outcome(end.get().rows()) != Outcome.VOID) {
-                return end;
+            if (isAtAnotherRate) {
+                return measured(purpose, rate, durationNs, isInNewProcesses);
+            }
+            if (outcome(ofTrial) != Outcome.VOID) {
+                return setting > 0 && offered <= 0 ? unpaced(setting) : end;
             }
         }
         isBroken = true;
@@ -309,6 +302,23 @@ final class SearchRun {
                 "Broken off: trials at %.0f per second were void. %s"
                         .formatted(rate, done.getLast().reason()));
         return Optional.empty();
+    }
+
+    /** At whatever rate such a trial is asked for, it tells nothing of that rate. */
+    private Optional<TrialEnd> unpaced(final long setting) {
+        isBroken = true;
+        userError = Optional.of(UserError.Kind.USAGE);
+        reasons.add(
+                ("Broken off: with '%s' at %d the test kept to no rate, so that there is none to search; give it a"
+                                + " pace that follows that setting (not 'sleep' or 'as-fast-as-possible'), and a"
+                                + " --max-rate at which it is kept.")
+                        .formatted(goal.rateKey(), setting));
+        return Optional.empty();
+    }
+
+    private static double most(
+            final List<TrialResult> ofTrial, final ToDoubleFunction<TrialResult> figure) {
+        return ofTrial.stream().mapToDouble(figure).max().orElse(0);
     }
 
     /** A store that loses what it has acknowledged has no rate that holds, however low. */
@@ -333,14 +343,12 @@ final class SearchRun {
             final Purpose purpose, final double rate, final long durationNs, final TrialEnd end) {
         userError = end.userError();
         final List<TrialResult> ofTrial = end.rows();
+        final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
         done.add(
                 new SearchTrial(
                         purpose,
-                        rate,
-                        ofTrial.stream()
-                                .mapToDouble(TrialResult::achievedRatePerSecond)
-                                .max()
-                                .orElse(0),
+                        outcome(ofTrial) == Outcome.VOID || offered <= 0 ? rate : offered,
+                        most(ofTrial, TrialResult::achievedRatePerSecond),
                         durationNs,
                         outcome(ofTrial),
                         ofTrial.stream()

@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.RoleInstance;
 import io.tickmark.lab.plan.TestPlan;
@@ -52,17 +53,13 @@ final class SearchTrials implements SearchRun.Trials, AutoCloseable {
             processes = starter.get();
         }
         served++;
-        final List<RoleInstance> cast = casting.cast(changed, channel);
-        final int number = trialsBefore + served;
-        final TrialKey key =
-                new TrialKey(
-                        changed.name(),
-                        changed.workload(),
-                        channel,
-                        served,
-                        number,
-                        Math.max(trials, number),
-                        cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0));
+        final List<RoleInstance> cast;
+        try {
+            cast = casting.cast(changed, channel);
+        } catch (final UserError e) { // a rate that a role refuses
+            return Optional.of(TrialEnd.notStarted(key(changed, List.of()), changed, e));
+        }
+        final TrialKey key = key(changed, cast);
         tools.listener().trialStarted(key);
         final TrialRun.Tools used =
                 new TrialRun.Tools(
@@ -73,6 +70,18 @@ final class SearchTrials implements SearchRun.Trials, AutoCloseable {
                         tools.connectTimeout(),
                         tools.wallClock());
         return Optional.of(processes.serve(key, changed, cast, used));
+    }
+
+    private TrialKey key(final TestPlan changed, final List<RoleInstance> cast) {
+        final int number = trialsBefore + served;
+        return new TrialKey(
+                changed.name(),
+                changed.workload(),
+                channel,
+                served,
+                number,
+                Math.max(trials, number),
+                cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tickmark.lab.cores;
 
 import io.tickmark.kernel.host.CoreList;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Casting;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RoleInstance;
@@ -19,12 +20,35 @@ public final class PlacedTests {
      * @param test on one channel
      * @param roles there are
      * @return the sum over its roles, without the threads of engines
+     * @throws UserError if the settings of a role name cores themselves: those win over any
+     *     placement
      */
     public static int hotThreads(final TestPlan test, final RoleCatalog roles) {
-        return new Casting(roles)
-                .cast(test, test.channels().getFirst()).stream()
-                        .mapToInt(PlacedTests::placeable)
-                        .sum();
+        int hotThreads = 0;
+        for (final RoleInstance role : new Casting(roles).cast(test, test.channels().getFirst())) {
+            final int placeable = placeable(role);
+            if (placeable > 0) {
+                checkLeftToThePlan(test, role);
+            }
+            hotThreads += placeable;
+        }
+        return hotThreads;
+    }
+
+    private static void checkLeftToThePlan(final TestPlan test, final RoleInstance role) {
+        role.hotThreads().stream()
+                .filter(thread -> thread.core() >= 0)
+                .findFirst()
+                .ifPresent(thread -> {
+                    throw UserError.usage(
+                            ("test %s: a setting of role %s puts its thread '%s' on core %d, so that it cannot be"
+                                            + " placed elsewhere; leave that setting out.")
+                                    .formatted(
+                                            test.name(),
+                                            role.plan().role(),
+                                            thread.name(),
+                                            thread.core()));
+                });
     }
 
     private static int placeable(final RoleInstance role) {

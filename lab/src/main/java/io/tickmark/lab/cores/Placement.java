@@ -25,6 +25,14 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
     /** The system decides. */
     public static final Placement FREE = new Placement("free", List.of(), List.of());
 
+    /**
+     * Isolated CPUs are there for hot threads, and are taken first. The first core of a machine has
+     * most of the kernel's own work, and is taken last.
+     */
+    private static final Comparator<Cpu> QUIETEST =
+            Comparator.comparing((Cpu cpu) -> !cpu.isIsolated())
+                    .thenComparing(cpu -> cpu.core() == 0);
+
     /** Copies the lists. */
     public Placement {
         hot = List.copyOf(hot);
@@ -62,21 +70,14 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
         found.putIfAbsent(placement.hot() + " " + placement.housekeeping(), placement);
     }
 
-    /**
-     * A physical core each. The first core of a machine has most of the kernel's own work, so it is
-     * taken last.
-     */
+    /** A physical core each. */
     private static void apart(
             final Map<String, Placement> found,
             final String prefix,
             final List<Cpu> cpus,
             final int hotThreads) {
-        final List<Integer> cores =
-                cpus.stream()
-                        .map(Cpu::core)
-                        .distinct()
-                        .sorted(Comparator.comparing((Integer core) -> core == 0))
-                        .toList();
+        final List<Cpu> quietest = cpus.stream().sorted(QUIETEST).toList();
+        final List<Integer> cores = quietest.stream().map(Cpu::core).distinct().toList();
         if (cores.size() < hotThreads) {
             return;
         }
@@ -84,7 +85,7 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
         final List<Integer> hot =
                 used.stream()
                         .map(core ->
-                                cpus.stream()
+                                quietest.stream()
                                         .filter(cpu -> cpu.core() == core)
                                         .findFirst()
                                         .orElseThrow()
@@ -92,7 +93,10 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
                         .toList();
         add(found, new Placement(prefix + "cores", hot, List.of()));
         final List<Integer> others =
-                cpus.stream().filter(cpu -> !used.contains(cpu.core())).map(Cpu::number).toList();
+                cpus.stream()
+                        .filter(cpu -> !used.contains(cpu.core()) && !cpu.isIsolated())
+                        .map(Cpu::number)
+                        .toList();
         if (!others.isEmpty()) {
             add(found, new Placement(prefix + "cores-housekeeping", hot, others));
         }
@@ -105,14 +109,14 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
             final List<Cpu> cpus,
             final int hotThreads) {
         final Map<Integer, List<Integer>> byCore = new LinkedHashMap<>();
-        cpus.forEach(cpu ->
-                byCore.computeIfAbsent(cpu.core(), core -> new ArrayList<>()).add(cpu.number()));
+        cpus.stream()
+                .sorted(QUIETEST)
+                .forEach(cpu ->
+                        byCore.computeIfAbsent(cpu.core(), core -> new ArrayList<>())
+                                .add(cpu.number()));
         final List<Integer> packed =
                 byCore.values().stream()
                         .filter(sharing -> sharing.size() > 1)
-                        .sorted(
-                                Comparator.comparing(
-                                        (List<Integer> sharing) -> sharing.contains(0)))
                         .flatMap(List::stream)
                         .toList();
         if (hotThreads > 1 && packed.size() >= hotThreads) {
@@ -134,7 +138,7 @@ public record Placement(String name, List<Integer> hot, List<Integer> housekeepi
             final int node = nodes.get(i % nodes.size());
             topology.cpus().stream()
                     .filter(cpu -> cpu.node() == node && !used.contains(cpu.core()))
-                    .max(Comparator.comparing((Cpu cpu) -> cpu.core() != 0))
+                    .min(QUIETEST)
                     .ifPresent(cpu -> {
                         hot.add(cpu.number());
                         used.add(cpu.core());

@@ -19,11 +19,13 @@ import java.util.Optional;
  *
  * @param byRate whether more is better (a rate), else less (a latency)
  * @param scores best first
+ * @param unknown placements without a figure: all their repeats were void, or told none
  */
-public record Recommendation(boolean byRate, List<Score> scores) {
-    /** Copies the list. */
+public record Recommendation(boolean byRate, List<Score> scores, List<Placement> unknown) {
+    /** Copies the lists. */
     public Recommendation {
         scores = List.copyOf(scores);
+        unknown = List.copyOf(unknown);
     }
 
     /**
@@ -40,7 +42,7 @@ public record Recommendation(boolean byRate, List<Score> scores) {
      * Compares placements of one test.
      *
      * @param trials rows of each placement
-     * @return placements without a figure are left out
+     * @return their scores
      */
     public static Recommendation of(final Map<Placement, List<TrialResult>> trials) {
         final boolean byRate =
@@ -49,6 +51,7 @@ public record Recommendation(boolean byRate, List<Score> scores) {
                         .filter(row -> row.verdict() != Verdict.VOID)
                         .allMatch(row -> row.labels().contains(Labels.AS_FAST_AS_POSSIBLE));
         final List<Score> scores = new ArrayList<>();
+        final List<Placement> unknown = new ArrayList<>();
         trials.forEach((placement, rows) -> {
             final double[] figures =
                     rows.stream()
@@ -56,7 +59,9 @@ public record Recommendation(boolean byRate, List<Score> scores) {
                             .flatMap(row -> figure(row, byRate).stream())
                             .mapToDouble(Double::doubleValue)
                             .toArray();
-            if (figures.length > 0) {
+            if (figures.length == 0) {
+                unknown.add(placement);
+            } else {
                 scores.add(
                         new Score(
                                 placement,
@@ -73,7 +78,7 @@ public record Recommendation(boolean byRate, List<Score> scores) {
         scores.sort(
                 Comparator.comparingInt(Score::failed)
                         .thenComparing(byRate ? better.reversed() : better));
-        return new Recommendation(byRate, scores);
+        return new Recommendation(byRate, scores, unknown);
     }
 
     private static Optional<Double> figure(final TrialResult row, final boolean byRate) {
@@ -115,6 +120,22 @@ public record Recommendation(boolean byRate, List<Score> scores) {
         if (scores.isEmpty()) {
             return "No placement gave a figure; nothing can be recommended.";
         }
+        if (scores.size() == 1) {
+            return "Only %s gave a figure, so that nothing can be recommended.%s"
+                    .formatted(scores.getFirst().placement().name(), withoutFigure());
+        }
+        return advice() + withoutFigure();
+    }
+
+    private String withoutFigure() {
+        return unknown.isEmpty()
+                ? ""
+                : " Without a figure: %s."
+                        .formatted(
+                                String.join(", ", unknown.stream().map(Placement::name).toList()));
+    }
+
+    private String advice() {
         final Placement best = scores.getFirst().placement();
         final List<Placement> others = asGood();
         if (others.contains(Placement.FREE) || best.equals(Placement.FREE)) {

@@ -90,4 +90,25 @@ public record Criteria(
                 maxP999,
                 maxLatency);
     }
+
+    /**
+     * The same criteria with another bound on the rate.
+     *
+     * @param part of the rate asked for, 0 to 1
+     * @return the criteria
+     */
+    public Criteria withMinRateHeldPart(final double part) {
+        return new Criteria(
+                maxLostPart,
+                maxDuplicated,
+                maxCorrupted,
+                maxReordered,
+                maxTimedOut,
+                maxWouldBlock,
+                part,
+                maxP50,
+                maxP99,
+                maxP999,
+                maxLatency);
+    }
 }

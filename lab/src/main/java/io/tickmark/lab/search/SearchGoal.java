@@ -17,8 +17,9 @@ import java.util.Map;
  * @param lossRatio part of the messages that a good trial may lose; in place of the plan's
  *     criterion, which may allow for runs at full speed
  * @param width largest part by which the bounds may differ; 0 for 1 %, on virtual machines 2 %
- * @param minRate lowest rate of interest
- * @param maxRate highest rate of interest
+ * @param minRate lowest rate of interest; like all rates here of the whole test, whose sessions and
+ *     publishers share it
+ * @param maxRate highest rate of interest; the default is one that streams still keep to
  * @param seedRate where to begin; 0 for what a burst at full speed reaches
  * @param confirmations trials at the answer, each in new processes
  * @param soak one long trial at the answer; zero for none
@@ -69,20 +70,21 @@ public record SearchGoal(
                         max = 1)
                 double width,
         @Setting(
-                        help = "Lowest rate of interest, per second.",
+                        help = "Lowest rate of interest, messages per second of the whole test.",
                         byDefault = "100",
                         min = 1,
                         max = 1e9)
                 double minRate,
         @Setting(
-                        help = "Highest rate of interest, per second.",
-                        byDefault = "100M",
+                        help = "Highest rate of interest, messages per second of the whole test.",
+                        byDefault = "99M",
                         min = 1,
                         max = 1e9)
                 double maxRate,
         @Setting(
                         help =
-                                "Rate to begin at, per second; 0 for what a burst at full speed reaches.",
+                                "Rate to begin at, messages per second of the whole test; 0 for what a burst at"
+                                        + " full speed reaches.",
                         byDefault = "0",
                         min = 0,
                         max = 1e9)

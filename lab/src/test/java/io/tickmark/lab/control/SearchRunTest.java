@@ -1,52 +1,33 @@
 package io.tickmark.lab.control;
 
+import static io.tickmark.lab.control.KnownCapacity.CAPACITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
-import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.VirtualClock;
+import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
-import io.tickmark.lab.verdict.TrialFacts;
-import io.tickmark.lab.verdict.TrialMerge;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches over trials that are made up: an engine whose capacity is known. */
 class SearchRunTest {
-    private static final double CAPACITY = 80_000;
-    private static final String SOAK = Durations.format(Duration.ofSeconds(60));
-
-    private final List<Boolean> inNewProcesses = new ArrayList<>();
-    private double capacityOfNewProcesses = CAPACITY;
-    private int voidUntil;
-    private int interruptAfter = Integer.MAX_VALUE;
-    private int acknowledgedLostIn = -1;
-
-    /** What is held for longer than the trials of the search are; the same for all by default. */
-    private double capacityOfSoaks = Double.MAX_VALUE;
-
-    private boolean newProcessesLose;
-
-    /** All arrives in the end, and what is above the capacity waits. */
-    private boolean isThroughAStore;
-
-    private long mostInFlight = Long.MAX_VALUE;
+    private final KnownCapacity engine = new KnownCapacity();
+    private Criteria criteria = Criteria.DEFAULT;
 
     private static SearchGoal goal(final Map<String, Object> changes) {
         final Map<String, Object> settings = new HashMap<>(changes);
@@ -58,82 +39,9 @@ class SearchRunTest {
         final TestPlan test =
                 TestPlan.builder("t", "stream")
                         .role(RolePlan.of("stream-pub", Map.of("rate", 5, "duration", "1s")))
+                        .criteria(criteria)
                         .build();
-        return new SearchRun(test, "shm:", goal(goal), this::serve, new VirtualClock(0)).run();
-    }
-
-    private Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
-        inNewProcesses.add(isInNew);
-        if (inNewProcesses.size() > interruptAfter) {
-            return Optional.empty();
-        }
-        final double rate =
-                Double.parseDouble(changed.roles().getFirst().settings().get("rate").toString());
-        final boolean isSoak =
-                changed.roles().getFirst().settings().get("duration").toString().equals(SOAK);
-        final double capacity =
-                Math.min(
-                        isSoak ? capacityOfSoaks : Double.MAX_VALUE,
-                        isInNew ? capacityOfNewProcesses : CAPACITY);
-        final double offered = rate == 0 ? CAPACITY * 2 : rate;
-        final long waiting = (long) Math.max(0, offered - capacity);
-        final long received = (long) offered - (isThroughAStore ? 0 : waiting);
-        final TrialMerge merge = new TrialMerge();
-        merge.add(
-                "stream-pub-1",
-                step(
-                        Map.of(
-                                Counts.SENT,
-                                (long) offered,
-                                Counts.WOULD_BLOCK,
-                                Math.max(0, waiting - mostInFlight)),
-                        rate,
-                        offered));
-        merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
-        if (inNewProcesses.size() == acknowledgedLostIn || isInNew && newProcessesLose) {
-            merge.add(
-                    "store-1",
-                    new StepResult(
-                            0,
-                            "",
-                            64,
-                            Map.of(Counts.NOT_FOUND, 3L),
-                            1_000_000_000,
-                            0,
-                            0,
-                            Map.of(),
-                            List.of("3 acknowledged messages were not found: 17 to 19.")));
-        }
-        return Optional.of(
-                new TrialEnd(
-                        merge.rows(facts(changed, (long) (waiting * 1e9 / capacity))),
-                        Optional.empty(),
-                        true,
-                        Optional.empty()));
-    }
-
-    private TrialFacts facts(final TestPlan changed, final long fellBehindNs) {
-        return new TrialFacts(
-                "t",
-                "stream",
-                "shm:",
-                1,
-                1,
-                2,
-                null,
-                null,
-                changed.criteria(),
-                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
-                List.of(),
-                List.of(
-                        new RoleSummary(
-                                "stream-sub", 1, Map.of("fellBehindNs", fellBehindNs), List.of())));
-    }
-
-    private static StepResult step(
-            final Map<String, Long> counts, final double offered, final double achieved) {
-        return new StepResult(
-                0, "", 64, counts, 1_000_000_000, offered, achieved, Map.of(), List.of());
+        return new SearchRun(test, "shm:", goal(goal), engine, new VirtualClock(0)).run();
     }
 
     private static List<SearchTrial> of(final SearchSummary summary, final Purpose purpose) {
@@ -152,15 +60,65 @@ class SearchRunTest {
         assertThat(summary.strictRatePerSecond()).isEqualTo(summary.lowerBoundPerSecond());
         assertThat(of(summary, Purpose.CONFIRMATION)).hasSize(2);
         assertThat(of(summary, Purpose.SOAK)).hasSize(1);
-        assertThat(inNewProcesses.subList(inNewProcesses.size() - 3, inNewProcesses.size()))
+        assertThat(
+                        engine.inNewProcesses.subList(
+                                engine.inNewProcesses.size() - 3, engine.inNewProcesses.size()))
                 .containsOnly(true);
-        assertThat(inNewProcesses.subList(0, inNewProcesses.size() - 3)).containsOnly(false);
+        assertThat(engine.inNewProcesses.subList(0, engine.inNewProcesses.size() - 3))
+                .containsOnly(false);
         assertThat(end.rows()).hasSize(3).allMatch(row -> row.verdict() == Verdict.PASS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {50, 50.4, 0.2, 0.97})
+    void shouldTellMessagesOfTheWholeTestWhateverTheSettingMeans(final double messages) {
+        engine.perSetting = messages;
+
+        final SearchRun.End end = search(Map.of());
+
+        final SearchSummary summary = end.summary();
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.lowerBoundPerSecond()).isBetween(CAPACITY * 0.98, CAPACITY * 1.001);
+        assertThat(summary.upperBoundPerSecond()).isBetween(CAPACITY, CAPACITY * 1.02);
+        assertThat(summary.strictRatePerSecond()).isEqualTo(summary.lowerBoundPerSecond());
+        assertThat(summary.lowPerSecond()).isBetween(CAPACITY * 0.9, CAPACITY * 1.01);
+        assertThat(end.rows())
+                .allSatisfy(row ->
+                        assertThat(row.offeredRatePerSecond())
+                                .isCloseTo(summary.lowerBoundPerSecond(), withinPercentage(0.1)));
+        assertThat(of(summary, Purpose.SEARCH).getFirst().ratePerSecond())
+                .as("begins where the burst was")
+                .isCloseTo(CAPACITY, withinPercentage(1));
+    }
+
+    @Test
+    void shouldJudgeTheRateAlsoWhereThePlanDoesNot() {
+        criteria = Criteria.DEFAULT.withMinRateHeldPart(0);
+        engine.sendsWhatItCan = true;
+
+        assertThat(search(Map.of()).summary().lowerBoundPerSecond())
+                .isBetween(CAPACITY * 0.99, CAPACITY * 1.011);
+    }
+
+    @Test
+    void shouldEndWhereTheTestKeepsToNoRate() {
+        engine.isAsleep = true;
+
+        final SearchRun.End end = search(Map.of());
+
+        assertThat(end.summary().verdict()).isEqualTo(Verdict.VOID);
+        assertThat(end.summary().lowerBoundPerSecond()).isZero();
+        assertThat(end.summary().reasons())
+                .singleElement()
+                .asString()
+                .contains("with 'rate' at", "kept to no rate", "--max-rate");
+        assertThat(end.userError()).contains(UserError.Kind.USAGE);
+        assertThat(engine.inNewProcesses).as("the burst, and one at a rate").hasSize(2);
     }
 
     @Test
     void shouldNotTakeARateForHeldAtWhichAStoreFallsBehind() {
-        isThroughAStore = true;
+        engine.isThroughAStore = true;
 
         final SearchRun.End end = search(Map.of());
 
@@ -178,8 +136,8 @@ class SearchRunTest {
 
     @Test
     void shouldNotTakeARateForHeldAtWhichMessagesWaitForRoomInFlight() {
-        isThroughAStore = true;
-        mostInFlight = 100;
+        engine.isThroughAStore = true;
+        engine.mostInFlight = 100;
 
         final SearchSummary summary = search(Map.of()).summary();
 
@@ -201,13 +159,13 @@ class SearchRunTest {
 
     @Test
     void shouldLowerTheAnswerUntilNewProcessesHoldIt() {
-        capacityOfNewProcesses = CAPACITY * 0.97;
+        engine.capacityOfNewProcesses = CAPACITY * 0.97;
 
         final SearchSummary summary = search(Map.of()).summary();
 
         assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
         assertThat(summary.lowerBoundPerSecond())
-                .isBetween(capacityOfNewProcesses * 0.98, capacityOfNewProcesses);
+                .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
         assertThat(summary.lowPerSecond())
                 .as("new processes count for the interval too")
                 .isLessThanOrEqualTo(summary.lowerBoundPerSecond());
@@ -215,7 +173,7 @@ class SearchRunTest {
 
     @Test
     void shouldFailWhereNewProcessesNeverHoldIt() {
-        capacityOfNewProcesses = CAPACITY / 2;
+        engine.capacityOfNewProcesses = CAPACITY / 2;
 
         final SearchSummary summary = search(Map.of()).summary();
 
@@ -226,19 +184,19 @@ class SearchRunTest {
 
     @Test
     void shouldPassAtALowerRateThatHeldTheSoak() {
-        capacityOfSoaks = CAPACITY * 0.95;
+        engine.capacityOfSoaks = CAPACITY * 0.95;
 
         final SearchSummary summary = search(Map.of()).summary();
 
         assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
         assertThat(summary.strictRatePerSecond())
-                .isBetween(capacityOfSoaks * 0.98, capacityOfSoaks)
+                .isBetween(engine.capacityOfSoaks * 0.98, engine.capacityOfSoaks)
                 .isLessThan(summary.lowerBoundPerSecond());
     }
 
     @Test
     void shouldFailWhereNoSoakHeldAndSayWhatWas() {
-        capacityOfSoaks = CAPACITY / 2;
+        engine.capacityOfSoaks = CAPACITY / 2;
 
         final SearchRun.End end = search(Map.of());
 
@@ -259,7 +217,7 @@ class SearchRunTest {
 
     @Test
     void shouldPassWithoutASoakWhereNoneIsAskedFor() {
-        capacityOfSoaks = 1;
+        engine.capacityOfSoaks = 1;
 
         assertThat(search(Map.of("soak", "0s")).summary().verdict()).isEqualTo(Verdict.PASS);
     }
@@ -275,7 +233,7 @@ class SearchRunTest {
 
     @Test
     void shouldRepeatWhatWasNoMeasurement() {
-        voidUntil = 2;
+        engine.voidUntil = 2;
 
         final SearchSummary summary = search(Map.of()).summary();
 
@@ -287,7 +245,7 @@ class SearchRunTest {
 
     @Test
     void shouldBeVoidWhereTrialsAreNoMeasurementsAgainAndAgain() {
-        voidUntil = 100;
+        engine.voidUntil = 100;
 
         final SearchSummary summary = search(Map.of()).summary();
 
@@ -298,7 +256,7 @@ class SearchRunTest {
 
     @Test
     void shouldKeepWhatWasTriedWhenItIsInterrupted() {
-        interruptAfter = 5;
+        engine.interruptAfter = 5;
 
         final SearchSummary summary = search(Map.of()).summary();
 
@@ -308,7 +266,7 @@ class SearchRunTest {
 
     @Test
     void shouldEndAsAFailureWhereAnAcknowledgedMessageIsLost() {
-        acknowledgedLostIn = 3;
+        engine.acknowledgedLostIn = 3;
 
         final SearchRun.End end = search(Map.of());
 
@@ -318,13 +276,13 @@ class SearchRunTest {
                 .asString()
                 .startsWith("Ended: acknowledged messages were lost at ")
                 .contains("3 acknowledged messages were not found: 17 to 19.");
-        assertThat(inNewProcesses).as("nothing is tried after it").hasSize(3);
+        assertThat(engine.inNewProcesses).as("nothing is tried after it").hasSize(3);
         assertThat(end.rows()).hasSize(1);
     }
 
     @Test
     void shouldHaveNoRateThatHoldsWhereTheConfirmationLosesAnAcknowledgedMessage() {
-        newProcessesLose = true;
+        engine.newProcessesLose = true;
 
         final SearchSummary summary = search(Map.of()).summary();
 

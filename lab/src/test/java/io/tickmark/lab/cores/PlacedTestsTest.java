@@ -1,7 +1,9 @@
 package io.tickmark.lab.cores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
@@ -27,5 +29,19 @@ class PlacedTestsTest {
         assertThat(PlacedTests.placed(test, placement, roles).roles())
                 .extracting(RolePlan::cores)
                 .containsExactly(List.of(), List.of(4), List.of(5, 6));
+    }
+
+    @Test
+    void shouldRefuseARoleWhoseSettingsNameACore() {
+        final TestPlan fixed =
+                TestPlan.builder("t", "mock")
+                        .channel("mock:a")
+                        .role(RolePlan.of("mock-sender", Map.of("core", 1)))
+                        .build();
+
+        assertThatThrownBy(() -> PlacedTests.hotThreads(fixed, roles))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("test t: a setting of role mock-sender puts its thread")
+                .hasMessageContaining("on core 1");
     }
 }

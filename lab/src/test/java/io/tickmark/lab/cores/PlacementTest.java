@@ -82,6 +82,25 @@ class PlacementTest {
     }
 
     @Test
+    void shouldTakeIsolatedCpusForHotThreadsAndForNothingElse() throws IOException {
+        smt();
+        Files.writeString(root.resolve("sys/devices/system/cpu/isolated"), "5-6,8,14\n");
+
+        assertThat(placements(16, 2))
+                .containsExactly(
+                        Placement.FREE,
+                        new Placement("cores", List.of(5, 6), List.of()),
+                        new Placement(
+                                "cores-housekeeping",
+                                List.of(5, 6),
+                                List.of(0, 1, 2, 3, 4, 7, 9, 10, 11, 12, 15)),
+                        new Placement("siblings", List.of(5, 13), List.of()));
+        assertThat(placements(16, 3).get(1).hot())
+                .as("the sibling that is isolated, not the lowest")
+                .containsExactly(5, 6, 8);
+    }
+
+    @Test
     void shouldHaveLittleChoiceOnTwoCores() throws IOException {
         cpu(0, "0");
         cpu(1, "1");

@@ -58,7 +58,7 @@ final class WireFigures {
     private static List<String> cells(
             final Block block, final MergedRow row, final Map<String, Object> link) {
         final String least = Boolean.TRUE.equals(link.get("wireBytesAreLeast")) ? ">= " : "";
-        final double sent = Math.max(1, row.sum(TrialResult::sent));
+        final double sent = Math.max(1, row.sum(WireFigures::onTheWire));
         final double bitsPerSecond =
                 Summaries.median(
                         row.repeats().stream().mapToDouble(WireFigures::bitsPerSecond).toArray());
@@ -86,6 +86,16 @@ final class WireFigures {
                 .filter(metrics -> metrics.containsKey("link"))
                 .findFirst()
                 .orElse(Map.of());
+    }
+
+    /** What a publisher lost on purpose was counted as sent, and never reached the network. */
+    private static long onTheWire(final TrialResult trial) {
+        return trial.sent()
+                - Optional.ofNullable(trial.roles()).orElse(List.of()).stream()
+                        .map(role -> role.metrics().get(RoleSummary.ARTIFICIALLY_LOST))
+                        .filter(Number.class::isInstance)
+                        .mapToLong(lost -> ((Number) lost).longValue())
+                        .sum();
     }
 
     private static long count(final TrialResult trial, final String name) {

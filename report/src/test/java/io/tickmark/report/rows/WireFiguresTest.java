@@ -54,6 +54,14 @@ class WireFiguresTest {
     }
 
     @Test
+    void shouldDivideByTheMessagesThatWereNotLostOnPurpose() {
+        final SideTable figures =
+                figures(Map.of("link", "lo", RoleSummary.ARTIFICIALLY_LOST, 200L));
+
+        assertThat(figures.rows().getFirst()).contains("958", "1.25");
+    }
+
+    @Test
     void shouldSayNothingWhereThereIsNoNetwork() {
         assertThat(WireFigures.of(Block.of(Trials.run(Trials.stream().row())))).isEmpty();
     }

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * What a publisher's messages come to on the network, headers, frames and gaps included, and which
- * part of the link that is. Asked after a step, never while hot.
+ * part of the link that is. Looked up once, when the receivers have come; asked after a step, never
+ * while hot.
  */
 public final class WireRate {
     /** A link that is fuller leaves no room to repair what was lost. */

@@ -53,11 +53,14 @@ public final class JitterFactory implements RoleFactory<JitterSettings> {
 
     @Override
     public void check(final JitterSettings settings) {
-        final List<Integer> allowed = Affinity.allowedCores();
-        if (settings.core() >= 0 && !allowed.contains(settings.core())) {
+        if (settings.core() < 0) {
+            return;
+        }
+        final List<Integer> reachable = Affinity.reachableCores();
+        if (!reachable.contains(settings.core())) {
             throw UserError.usage(
                     "--core %d: this process may use cores %s; name one of them."
-                            .formatted(settings.core(), CoreList.format(allowed)));
+                            .formatted(settings.core(), CoreList.format(reachable)));
         }
     }
 

@@ -37,6 +37,9 @@ final class LatencyPublisher implements Role {
     private PublisherSession session;
     private Pinger pinger;
 
+    /** Looked up while the subscribers are there: they may be gone once they have heard the end. */
+    private WireRate wire;
+
     LatencyPublisher(final LatencyPubSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
@@ -85,6 +88,7 @@ final class LatencyPublisher implements Role {
             session.countIn(channel);
             session.requireEcho();
         }
+        wire = WireRate.ofPings(exchange);
     }
 
     @Override
@@ -146,7 +150,6 @@ final class LatencyPublisher implements Role {
             achieved = durationNs > 0 ? pinger.sent() * 1e9 / durationNs : 0;
         }
         addCounts(counts);
-        final WireRate wire = WireRate.ofPings(exchange);
         wire.addTo(counts, payloadBytes, pinger.sent());
         wire.caution(counts, durationNs).ifPresent(warnings::add);
         final StepRecording recorded = context.recording().endStep();
@@ -191,7 +194,7 @@ final class LatencyPublisher implements Role {
         metrics.put("threadPriority", ThreadPriority.describe());
         metrics.put("echo", SettingDescriptor.word(settings.echo()));
         metrics.put("idle", SettingDescriptor.word(context.idleMode(LatencyPubFactory.THREAD)));
-        WireRate.ofPings(exchange).describe(metrics, settings.sweep().getFirst());
+        wire.describe(metrics, settings.sweep().getFirst());
         metrics.putAll(EngineFacts.of(exchange));
         return metrics;
     }

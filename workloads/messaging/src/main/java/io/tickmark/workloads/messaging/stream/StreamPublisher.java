@@ -71,6 +71,10 @@ final class StreamPublisher implements Role {
     private List<Exchange> exchanges = List.of();
     private PublishingEnd end;
     private SendLoop loop;
+
+    /** Looked up while the subscribers are there: after a linger they may be gone. */
+    private WireRate wire;
+
     private long warmedUp;
     private Map<String, Long> ofStoreWarmUp = Map.of();
     private Long maxFlightSize;
@@ -124,6 +128,7 @@ final class StreamPublisher implements Role {
         loop.giveUpAfter(end.stallNs());
         loop.idle(IdleStrategies.of(context.idleMode(StreamPubFactory.THREAD)));
         end.countIn();
+        wire = WireRate.of(exchanges);
     }
 
     private PublishingEnd direct() {
@@ -289,8 +294,8 @@ final class StreamPublisher implements Role {
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
         }
-        wire().addTo(counts, settings.payloadBytes(), loop.sent() - loop.artificiallyLost());
-        wire().caution(counts, durationNs).ifPresent(warnings::add);
+        wire.addTo(counts, settings.payloadBytes(), loop.sent() - loop.artificiallyLost());
+        wire.caution(counts, durationNs).ifPresent(warnings::add);
         counts.putAll(recorded.counts());
         final Map<String, Long> ofTheWay = end.takeCounts();
         counts.putAll(ofTheWay);
@@ -308,10 +313,6 @@ final class StreamPublisher implements Role {
                 loop.achievedRatePerSecond(),
                 recorded.latencies(),
                 reasons);
-    }
-
-    private WireRate wire() {
-        return WireRate.of(exchanges);
     }
 
     private String sendPath() {
@@ -336,7 +337,7 @@ final class StreamPublisher implements Role {
         if (settings.messagesPerSend() > 1) {
             metrics.put("messagesPerSend", settings.messagesPerSend());
         }
-        wire().describe(metrics, settings.payloadBytes());
+        wire.describe(metrics, settings.payloadBytes());
         metrics.put(RoleSummary.PACE, settings.pace().word());
         metrics.put("topics", topics.size());
         metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);
@@ -344,7 +345,7 @@ final class StreamPublisher implements Role {
             metrics.put("storeWarmUpSent", warmedUp);
         }
         if (settings.lossPercent() > 0) {
-            metrics.put("artificiallyLost", loop.artificiallyLost());
+            metrics.put(RoleSummary.ARTIFICIALLY_LOST, loop.artificiallyLost());
         }
         if (!settings.sendHistogram().isEmpty()
                 && recorded.latencies().containsKey(Latencies.SEND_NS)) {

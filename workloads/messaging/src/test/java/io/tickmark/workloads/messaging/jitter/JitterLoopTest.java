@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.TestContext;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.agrona.concurrent.NanoClock;
@@ -99,6 +101,21 @@ class JitterLoopTest {
         final RoleResult result = run(context, Map.of("loops", 1_000_000_000L));
 
         assertThat(result.metrics()).containsEntry("passes", 1L);
+    }
+
+    @Test
+    void shouldRefuseOnlyACoreThatItCannotBePinnedTo() {
+        final JitterFactory factory = new JitterFactory();
+        final List<Integer> reachable = Affinity.reachableCores();
+
+        reachable.forEach(core -> factory.check(on(core)));
+        assertThatThrownBy(() -> factory.check(on(reachable.getLast() + 1)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("name one of them");
+    }
+
+    private static JitterSettings on(final int core) {
+        return Settings.read(JitterSettings.class, Map.of("core", core), key -> key);
     }
 
     @Test

@@ -1,0 +1,127 @@
+package io.tickmark.lab.control;
+
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.settings.Durations;
+import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Trials that are made up: of an engine whose capacity is known. */
+final class KnownCapacity implements SearchRun.Trials {
+    static final double CAPACITY = 80_000;
+    private static final String SOAK = Durations.format(Duration.ofSeconds(60));
+
+    final List<Boolean> inNewProcesses = new ArrayList<>();
+    double capacityOfNewProcesses = CAPACITY;
+    int voidUntil;
+    int interruptAfter = Integer.MAX_VALUE;
+    int acknowledgedLostIn = -1;
+
+    /** What is held for longer than the trials of the search are; the same for all by default. */
+    double capacityOfSoaks = Double.MAX_VALUE;
+
+    boolean newProcessesLose;
+
+    /** All arrives in the end, and what is above the capacity waits. */
+    boolean isThroughAStore;
+
+    long mostInFlight = Long.MAX_VALUE;
+
+    /**
+     * Messages per second of the whole test for one of the setting: sessions, or part of a burst.
+     */
+    double perSetting = 1;
+
+    /** The publisher sleeps between messages, whatever rate it is asked for. */
+    boolean isAsleep;
+
+    /** What cannot be held is not sent, so that all that was sent arrives. */
+    boolean sendsWhatItCan;
+
+    @Override
+    public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
+        inNewProcesses.add(isInNew);
+        if (inNewProcesses.size() > interruptAfter) {
+            return Optional.empty();
+        }
+        final double rate =
+                perSetting
+                        * Double.parseDouble(
+                                changed.roles().getFirst().settings().get("rate").toString());
+        final boolean isSoak =
+                changed.roles().getFirst().settings().get("duration").toString().equals(SOAK);
+        final double capacity =
+                Math.min(
+                        isSoak ? capacityOfSoaks : Double.MAX_VALUE,
+                        isInNew ? capacityOfNewProcesses : CAPACITY);
+        final double asked = rate == 0 ? CAPACITY * 2 : rate;
+        final double offered = sendsWhatItCan ? Math.min(asked, capacity) : asked;
+        final long waiting = (long) Math.max(0, offered - capacity);
+        final long received = (long) offered - (isThroughAStore ? 0 : waiting);
+        final TrialMerge merge = new TrialMerge();
+        merge.add(
+                "stream-pub-1",
+                step(
+                        Map.of(
+                                Counts.SENT,
+                                (long) offered,
+                                Counts.WOULD_BLOCK,
+                                Math.max(0, waiting - mostInFlight)),
+                        isAsleep ? 0 : rate,
+                        offered));
+        merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
+        if (inNewProcesses.size() == acknowledgedLostIn || isInNew && newProcessesLose) {
+            merge.add("store-1", lost());
+        }
+        return Optional.of(
+                new TrialEnd(
+                        merge.rows(facts(changed, (long) (waiting * 1e9 / capacity))),
+                        Optional.empty(),
+                        true,
+                        Optional.empty()));
+    }
+
+    private TrialFacts facts(final TestPlan changed, final long fellBehindNs) {
+        return new TrialFacts(
+                "t",
+                "stream",
+                "shm:",
+                1,
+                1,
+                2,
+                null,
+                null,
+                changed.criteria(),
+                inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
+                List.of(),
+                List.of(
+                        new RoleSummary(
+                                "stream-sub", 1, Map.of("fellBehindNs", fellBehindNs), List.of())));
+    }
+
+    private static StepResult step(
+            final Map<String, Long> counts, final double offered, final double achieved) {
+        return new StepResult(
+                0, "", 64, counts, 1_000_000_000, offered, achieved, Map.of(), List.of());
+    }
+
+    private static StepResult lost() {
+        return new StepResult(
+                0,
+                "",
+                64,
+                Map.of(Counts.NOT_FOUND, 3L),
+                1_000_000_000,
+                0,
+                0,
+                Map.of(),
+                List.of("3 acknowledged messages were not found: 17 to 19."));
+    }
+}
