@@ -281,7 +281,7 @@ class RunControlTest extends RunTesting {
                         plain.version(),
                         plain.libraries(),
                         plain.connectTimeout(),
-                        () -> TimeUnit.SECONDS.toNanos(readings.incrementAndGet()));
+                        () -> TimeUnit.HOURS.toNanos(readings.incrementAndGet()));
 
         final RunOutcome outcome =
                 new RunControl(plan(test(Trouble.NOTHING).build()), options, RunListener.SILENT)
