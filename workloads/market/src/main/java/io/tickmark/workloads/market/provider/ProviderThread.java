@@ -42,6 +42,7 @@ import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One thread of the provider with its consumers' connections: bursts on the tick, images and
@@ -59,7 +60,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private final List<ProviderConnection> connections = new ArrayList<>();
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final LatencyRecorder loginRoundTrip;
-    private volatile int load;
+    private final AtomicInteger load = new AtomicInteger();
 
     ProviderThread(
             final ProviderShared shared,
@@ -107,16 +108,16 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
         final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
         options.acceptOptions().sysSendBufSize(shared.connection().socketSendBytes());
-        load++;
+        load.incrementAndGet();
         if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
-            load--;
+            load.decrementAndGet();
         }
         loop.wake();
     }
 
     /** Connections given to it. */
     int load() {
-        return load;
+        return load.get();
     }
 
     @Override
@@ -224,7 +225,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private void down(final ReactorChannel channel) {
         final ProviderConnection gone = connection(channel);
         loop.remove(channel);
-        load--;
+        load.decrementAndGet();
         if (gone != null) {
             gone.settle();
             gone.leave(shared.context().clock().nanoTime());
