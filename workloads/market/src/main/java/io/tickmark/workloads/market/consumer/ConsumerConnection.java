@@ -10,6 +10,7 @@ import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
 import java.util.List;
+import java.security.SecureRandom;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -29,6 +30,12 @@ final class ConsumerConnection {
 
     private final ConsumerShared shared;
     private final RoleContext context;
+    /**
+     * A consumer knows its own posts by it. Those of other processes and hosts, which may have the
+     * same process id and address, come back to it too.
+     */
+    private static final SecureRandom USER_IDS = new SecureRandom();
+
     private final NanoClock clock;
     private final int thread;
     private final WatchedItems items;
@@ -83,8 +90,7 @@ final class ConsumerConnection {
         postShare = parts.posting();
         genericShare = parts.generics();
         items = new WatchedItems(parts.items());
-        // a consumer knows its own posts by it; processes and connections differ
-        final long ownUserId = (ProcessHandle.current().pid() << 8 | thread) & 0xffff_ffffL;
+        final long ownUserId = Integer.toUnsignedLong(USER_IDS.nextInt());
         intake =
                 new ItemIntake(
                         shared,
