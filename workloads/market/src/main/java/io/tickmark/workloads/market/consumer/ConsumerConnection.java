@@ -260,7 +260,9 @@ final class ConsumerConnection {
                         ? context.connectTimeoutNs()
                         : shared.settings().steadyStateTime().toNanos();
         if (nowNs - askedNs > patienceNs) {
-            shared.fail(StartupDiagnosis.of(patienceNs, items, totals, asking.isDone()));
+            shared.fail(
+                    StartupDiagnosis.of(
+                            patienceNs, items, totals, asking.isDone(), line.failure()));
         }
     }
 

@@ -109,9 +109,13 @@ final class ProviderLoop implements ProviderWork {
             more = thread.dispatch(nowNs);
             final List<? extends ServedConsumer> connections = thread.connections();
             for (int i = 0; i < connections.size(); i++) {
-                connections.get(i).flush();
-                if (connections.get(i).feed().nextTickNs() - nowNs > 0) {
-                    final int sent = connections.get(i).sendImages(refreshBurst);
+                final ServedConsumer each = connections.get(i);
+                each.flush();
+                if (!each.failure().isEmpty()) {
+                    shared.fail("A message cannot be sent: " + each.failure() + ".");
+                }
+                if (each.feed().nextTickNs() - nowNs > 0) {
+                    final int sent = each.sendImages(refreshBurst);
                     more |= sent == refreshBurst;
                     if (sent > 0) {
                         lastImageNs = nowNs;

@@ -115,7 +115,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         loop.wake();
     }
 
-    /** Connections given to it. */
+    /** Connections given to it; the thread that accepts adds to them, this one takes away. */
     int load() {
         return load.get();
     }
@@ -153,9 +153,6 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     public boolean dispatch(final long nowNs) {
         for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
             final ProviderConnection each = connections.get(i);
-            if (each.hasLost()) {
-                shared.fail("A message cannot be sent: " + each.failure() + ".");
-            }
             if (each.isTooSlow()) {
                 totals.slowConsumers++;
                 shared.context()
