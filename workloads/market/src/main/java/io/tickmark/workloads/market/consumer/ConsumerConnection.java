@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
@@ -9,6 +10,8 @@ import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
+import java.util.List;
+import java.time.Duration;
 import java.util.List;
 import java.security.SecureRandom;
 import java.util.Queue;
@@ -124,7 +127,15 @@ final class ConsumerConnection {
         openedNs = clock.nanoTime();
         rowNs = openedNs;
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
-        line.open();
+        try {
+            line.open();
+            loop();
+        } finally { // one that fails has its figures up to then
+            end();
+        }
+    }
+
+    private void loop() {
         long nowNs = openedNs;
         while (!shared.isOver() && !isFinished(nowNs)) {
             line.dispatch(nowNs);
@@ -137,6 +148,10 @@ final class ConsumerConnection {
             nowNs = clock.nanoTime();
             line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
+    }
+
+    private void end() {
+        final long nowNs = clock.nanoTime();
         }
         endNs = Math.min(nowNs, shared.endAtNs());
         if (steadyNs != 0 && !hasSteadyEnded) {
@@ -172,7 +187,7 @@ final class ConsumerConnection {
             shared.fail(
                     "Cannot connect within %d s: %s."
                             .formatted(
-                                    TimeUnit.NANOSECONDS.toSeconds(context.connectTimeoutNs()),
+                                    Durations.format(Duration.ofNanos(context.connectTimeoutNs())),
                                     line.diagnosis()));
         }
     }

@@ -53,9 +53,20 @@ final class ProviderLoop implements ProviderWork {
     @Override
     public void run() {
         final SourceSettings source = shared.settings().source();
-        long nowNs = clock.nanoTime();
+        rowNs = clock.nanoTime();
+        try {
+            serve();
+        } finally { // one that fails has its figures up to then
+            endNs = clock.nanoTime();
+            served(endNs);
+            count();
+            row(endNs);
+        }
+    }
+
+    private void serve() {
+        long nowNs = rowNs;
         final long untilNs = nowNs + source.runTime().toNanos();
-        rowNs = nowNs;
         nextRowNs = nowNs + intervalNs;
         nextSecondNs = nowNs + SECOND_NS;
         final long patienceNs = nowNs + shared.context().connectTimeoutNs();
@@ -77,10 +88,6 @@ final class ProviderLoop implements ProviderWork {
             thread.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
-        endNs = nowNs;
-        served(nowNs);
-        count();
-        row(nowNs);
     }
 
     /**
