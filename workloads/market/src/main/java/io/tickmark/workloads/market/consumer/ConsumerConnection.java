@@ -10,10 +10,9 @@ import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
-import java.util.List;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
-import java.security.SecureRandom;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -31,14 +30,14 @@ final class ConsumerConnection {
 
     private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
 
-    private final ConsumerShared shared;
-    private final RoleContext context;
     /**
      * A consumer knows its own posts by it. Those of other processes and hosts, which may have the
      * same process id and address, come back to it too.
      */
     private static final SecureRandom USER_IDS = new SecureRandom();
 
+    private final ConsumerShared shared;
+    private final RoleContext context;
     private final NanoClock clock;
     private final int thread;
     private final WatchedItems items;
@@ -148,11 +147,11 @@ final class ConsumerConnection {
             nowNs = clock.nanoTime();
             line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
+        }
     }
 
     private void end() {
         final long nowNs = clock.nanoTime();
-        }
         endNs = Math.min(nowNs, shared.endAtNs());
         if (steadyNs != 0 && !hasSteadyEnded) {
             endSteady();
@@ -185,7 +184,7 @@ final class ConsumerConnection {
             }
         } else if (nowNs - openedNs > context.connectTimeoutNs()) {
             shared.fail(
-                    "Cannot connect within %d s: %s."
+                    "Cannot connect within %s: %s."
                             .formatted(
                                     Durations.format(Duration.ofNanos(context.connectTimeoutNs())),
                                     line.diagnosis()));
@@ -310,7 +309,6 @@ final class ConsumerConnection {
         if (posts != null) {
             posts.send(line, nowNs);
             totals.posts = posts.sent();
-            totals.postLatencies = posts.stamped();
         }
         if (generics != null) {
             generics.send(line, nowNs);

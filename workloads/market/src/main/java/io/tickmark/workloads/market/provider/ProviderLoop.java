@@ -38,6 +38,7 @@ final class ProviderLoop implements ProviderWork {
     private long nextSecondNs;
     private long maxLagNs;
     private long maxTightSends;
+    private int mostBuffersInUse;
 
     ProviderLoop(
             final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
@@ -52,7 +53,6 @@ final class ProviderLoop implements ProviderWork {
 
     @Override
     public void run() {
-        final SourceSettings source = shared.settings().source();
         rowNs = clock.nanoTime();
         try {
             serve();
@@ -65,6 +65,7 @@ final class ProviderLoop implements ProviderWork {
     }
 
     private void serve() {
+        final SourceSettings source = shared.settings().source();
         long nowNs = rowNs;
         final long untilNs = nowNs + source.runTime().toNanos();
         nextRowNs = nowNs + intervalNs;
@@ -97,6 +98,10 @@ final class ProviderLoop implements ProviderWork {
     private void second() {
         if (steadyNs != 0 && !thread.connections().isEmpty()) {
             cost.mark(thread.totals().updates);
+        }
+        final List<? extends ServedConsumer> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            mostBuffersInUse = Math.max(mostBuffersInUse, connections.get(i).buffersInUse());
         }
         thread.sendRoundTrips();
     }
@@ -216,6 +221,7 @@ final class ProviderLoop implements ProviderWork {
                 servedNs,
                 maxLagNs,
                 maxTightSends,
+                mostBuffersInUse,
                 thread.generics(),
                 cost.cost(),
                 cost.updates());
