@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.consumer;
 
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
@@ -9,6 +10,8 @@ import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyRate;
 import io.tickmark.workloads.market.measure.TickBursts;
+import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +29,12 @@ final class ConsumerConnection {
     private static final long LINGER_NS = TimeUnit.SECONDS.toNanos(5);
 
     private static final long LONGEST_LINGER_NS = TimeUnit.SECONDS.toNanos(30);
+
+    /**
+     * A consumer knows its own posts by it. Those of other processes and hosts, which may have the
+     * same process id and address, come back to it too.
+     */
+    private static final SecureRandom USER_IDS = new SecureRandom();
 
     private final ConsumerShared shared;
     private final RoleContext context;
@@ -83,8 +92,7 @@ final class ConsumerConnection {
         postShare = parts.posting();
         genericShare = parts.generics();
         items = new WatchedItems(parts.items());
-        // a consumer knows its own posts by it; processes and connections differ
-        final long ownUserId = (ProcessHandle.current().pid() << 8 | thread) & 0xffff_ffffL;
+        final long ownUserId = Integer.toUnsignedLong(USER_IDS.nextInt());
         intake =
                 new ItemIntake(
                         shared,
@@ -118,7 +126,15 @@ final class ConsumerConnection {
         openedNs = clock.nanoTime();
         rowNs = openedNs;
         nextRowNs = openedNs + shared.settings().run().writeStatsInterval().toNanos();
-        line.open();
+        try {
+            line.open();
+            loop();
+        } finally { // one that fails has its figures up to then
+            end();
+        }
+    }
+
+    private void loop() {
         long nowNs = openedNs;
         while (!shared.isOver() && !isFinished(nowNs)) {
             line.dispatch(nowNs);
@@ -132,6 +148,10 @@ final class ConsumerConnection {
             line.idle(Math.min(nextWorkNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
+    }
+
+    private void end() {
+        final long nowNs = clock.nanoTime();
         endNs = Math.min(nowNs, shared.endAtNs());
         if (steadyNs != 0 && !hasSteadyEnded) {
             endSteady();
@@ -164,9 +184,9 @@ final class ConsumerConnection {
             }
         } else if (nowNs - openedNs > context.connectTimeoutNs()) {
             shared.fail(
-                    "Cannot connect within %d s: %s."
+                    "Cannot connect within %s: %s."
                             .formatted(
-                                    TimeUnit.NANOSECONDS.toSeconds(context.connectTimeoutNs()),
+                                    Durations.format(Duration.ofNanos(context.connectTimeoutNs())),
                                     line.diagnosis()));
         }
     }
@@ -254,7 +274,9 @@ final class ConsumerConnection {
                         ? context.connectTimeoutNs()
                         : shared.settings().steadyStateTime().toNanos();
         if (nowNs - askedNs > patienceNs) {
-            shared.fail(StartupDiagnosis.of(patienceNs, items, totals, asking.isDone()));
+            shared.fail(
+                    StartupDiagnosis.of(
+                            patienceNs, items, totals, asking.isDone(), line.failure()));
         }
     }
 
@@ -287,7 +309,6 @@ final class ConsumerConnection {
         if (posts != null) {
             posts.send(line, nowNs);
             totals.posts = posts.sent();
-            totals.postLatencies = posts.stamped();
         }
         if (generics != null) {
             generics.send(line, nowNs);

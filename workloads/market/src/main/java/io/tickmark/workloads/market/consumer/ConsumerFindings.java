@@ -51,10 +51,4 @@ record ConsumerFindings(
                         .orElse(last);
         return last == 0 ? 0 : last - first;
     }
-
-    ConsumerTotals overall() {
-        final ConsumerTotals all = startup.copy();
-        all.add(steady, 1);
-        return all;
-    }
 }

@@ -53,7 +53,7 @@ interface ConsumerLine {
     /** Sends what has been gathered. */
     void flush();
 
-    /** Why a message could not be sent; empty while all is well. */
+    /** Why messages cannot be sent, which no waiting helps; empty while all is well. */
     String failure();
 
     /** Id of the library's thread that dispatches for it, 0 where the connection's own does. */

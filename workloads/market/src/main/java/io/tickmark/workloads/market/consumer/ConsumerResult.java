@@ -226,6 +226,9 @@ final class ConsumerResult {
         if (all.garbled > 0) {
             warnings.add("%d messages could not be decoded.".formatted(all.garbled));
         }
+        if (all.nacks > 0) {
+            warnings.add("%d posts were refused by the provider.".formatted(all.nacks));
+        }
         if (all.suspectItems > 0) {
             warnings.add(
                     ("%d items turned suspect and %d of them came back: what provides them behind %s was "

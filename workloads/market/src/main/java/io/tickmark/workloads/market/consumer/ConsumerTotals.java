@@ -11,9 +11,7 @@ final class ConsumerTotals {
     long recoveredItems;
     long updates;
     long posts;
-    long postLatencies;
     long postsBack;
-    long acks;
     long nacks;
     long genericsSent;
     long genericLatenciesSent;
@@ -54,9 +52,7 @@ final class ConsumerTotals {
         recoveredItems += factor * other.recoveredItems;
         updates += factor * other.updates;
         posts += factor * other.posts;
-        postLatencies += factor * other.postLatencies;
         postsBack += factor * other.postsBack;
-        acks += factor * other.acks;
         nacks += factor * other.nacks;
         genericsSent += factor * other.genericsSent;
         genericLatenciesSent += factor * other.genericLatenciesSent;

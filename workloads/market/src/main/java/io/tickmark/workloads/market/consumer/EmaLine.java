@@ -20,6 +20,7 @@ import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaOpening;
+import io.tickmark.workloads.market.rssl.EmaRefusals;
 import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
 import java.util.concurrent.TimeUnit;
@@ -30,11 +31,6 @@ import java.util.concurrent.TimeUnit;
  */
 final class EmaLine implements ConsumerLine {
     private static final long LOOPBACK = 0x7f000001L;
-
-    /**
-     * That a connection is lost is told by the library's thread after it takes no more messages.
-     */
-    private static final long LOSS_TOLD_NS = TimeUnit.SECONDS.toNanos(1);
 
     private final ConsumerShared shared;
     private final WatchedItems items;
@@ -55,8 +51,9 @@ final class EmaLine implements ConsumerLine {
     private OmmConsumer consumer;
     private long openedNs;
     private long loginNs;
-    private String failure = "";
-    private long failedNs;
+    private final EmaRefusals requests;
+    private final EmaRefusals posts;
+    private final EmaRefusals generics;
 
     EmaLine(
             final ConsumerShared shared,
@@ -71,6 +68,9 @@ final class EmaLine implements ConsumerLine {
         this.idle = idle;
         dispatch =
                 shared.settings().run().dispatch(shared.settings().api(), thread, shared.context());
+        requests = new EmaRefusals(shared.context().clock());
+        posts = new EmaRefusals(shared.context().clock());
+        generics = new EmaRefusals(shared.context().clock());
         inbox = EmaTurns.of(new EmaInbox(intake), dispatch);
         services = new EmaServices(shared.settings().serviceName());
         contents =
@@ -144,13 +144,22 @@ final class EmaLine implements ConsumerLine {
         if (consumer != null) {
             loginNs = nowNs - openedNs;
             phase = ConsumerPhase.SERVICE;
-            if (!attempt(() -> services.watch(consumer, EmaTurns.of(services, dispatch)))) {
-                shared.fail("The directory cannot be asked for: " + failure + ".");
-            }
+            watch();
         } else if (!opening.trouble().isEmpty()) {
             shared.fail(
                     "The provider at %s:%d cannot be used: %s."
                             .formatted(shared.host(), shared.port(), opening.trouble()));
+        }
+    }
+
+    private void watch() {
+        dispatch.give();
+        try {
+            services.watch(consumer, EmaTurns.of(services, dispatch));
+        } catch (final OmmException e) {
+            shared.fail("The directory cannot be asked for: " + EmaOpening.text(e) + ".");
+        } finally {
+            dispatch.take();
         }
     }
 
@@ -201,7 +210,8 @@ final class EmaLine implements ConsumerLine {
                 .serviceName(shared.settings().serviceName())
                 .name(item.name())
                 .interestAfterRefresh(!isSnapshot);
-        return attempt(() -> handles[index] = consumer.registerClient(request, inbox, index));
+        return attempt(
+                requests, () -> handles[index] = consumer.registerClient(request, inbox, index));
     }
 
     @Override
@@ -212,7 +222,7 @@ final class EmaLine implements ConsumerLine {
                 .complete(true)
                 .publisherId(ownUserId, LOOPBACK)
                 .payload(posted);
-        return attempt(() -> consumer.submit(postMsg, handles[index]));
+        return attempt(posts, () -> consumer.submit(postMsg, handles[index]));
     }
 
     @Override
@@ -221,7 +231,7 @@ final class EmaLine implements ConsumerLine {
                 .domainType(template.domainType())
                 .complete(true)
                 .payload(content(template, marks));
-        return attempt(() -> consumer.submit(generic, handles[index]));
+        return attempt(generics, () -> consumer.submit(generic, handles[index]));
     }
 
     private ComplexType content(final MessageTemplate template, final Marks marks) {
@@ -233,16 +243,14 @@ final class EmaLine implements ConsumerLine {
         return contents.of(template, tracking);
     }
 
-    private boolean attempt(final Runnable call) {
+    private boolean attempt(final EmaRefusals refusals, final Runnable call) {
         dispatch.give();
         try {
             call.run();
+            refusals.taken();
             return true;
         } catch (final OmmException e) {
-            if (failure.isEmpty()) {
-                failedNs = shared.context().clock().nanoTime();
-            }
-            failure = EmaOpening.text(e);
+            refusals.refused(e);
             return false;
         } finally {
             dispatch.take();
@@ -261,9 +269,7 @@ final class EmaLine implements ConsumerLine {
 
     @Override
     public String failure() {
-        final boolean mayBeLost =
-                dispatch.isOn() && shared.context().clock().nanoTime() - failedNs < LOSS_TOLD_NS;
-        return mayBeLost ? "" : failure;
+        return EmaRefusals.failure(requests, posts, generics);
     }
 
     /** From the first attempt to the end of login and dictionary: the library tells no less. */

@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.consumer;
 import com.refinitiv.ema.access.AckMsg;
 import com.refinitiv.ema.access.DataType.DataTypes;
 import com.refinitiv.ema.access.ElementEntry;
+import com.refinitiv.ema.access.ElementList;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FilterEntry;
 import com.refinitiv.ema.access.GenericMsg;
@@ -16,22 +17,20 @@ import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.StatusMsg;
 import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.EmaRdm;
-import java.util.TreeSet;
+import java.util.Optional;
 
 /** Watches the Message API's source directory for one service. Called where it is dispatched. */
 final class EmaServices implements OmmConsumerClient {
-    private final String name;
-    private final TreeSet<String> others = new TreeSet<>();
-    private long serviceId = -1;
-    private boolean isUp;
+    private final WatchedService service;
     private boolean isLost;
 
     EmaServices(final String name) {
-        this.name = name;
+        service = new WatchedService(name);
     }
 
     /** Asks for the directory and the state of the login; whoever dispatches calls the client. */
     void watch(final OmmConsumer consumer, final OmmConsumerClient client) {
+        service.heard(); // without a directory the library would not have been opened
         consumer.registerClient(
                 EmaFactory.createReqMsg()
                         .domainType(EmaRdm.MMT_DIRECTORY)
@@ -46,62 +45,70 @@ final class EmaServices implements OmmConsumerClient {
     }
 
     boolean isReady() {
-        return isUp;
+        return service.isReady();
     }
 
     /** Why requests cannot begin. */
     String diagnosis() {
-        if (serviceId >= 0) {
-            return "the service %s is there but is down".formatted(name);
-        }
-        return "the directory has no service %s; %s; compare --service-name on both sides"
-                .formatted(
-                        name,
-                        others.isEmpty()
-                                ? "it has none at all"
-                                : "it has " + String.join(", ", others));
+        return service.diagnosis();
     }
 
     private void on(final Msg message) {
         if (message.payload().dataType() == DataTypes.MAP) {
-            for (final MapEntry service : message.payload().map()) {
-                if (service.loadType() == DataTypes.FILTER_LIST) {
-                    on(service);
-                }
-            }
+            message.payload().map().forEach(this::on);
         }
     }
 
-    private void on(final MapEntry service) {
-        boolean isMeant = service.key().uintValue() == serviceId;
-        for (final FilterEntry filter : service.filterList()) {
-            if (filter.loadType() != DataTypes.ELEMENT_LIST) {
-                continue;
+    private void on(final MapEntry told) {
+        final long id = told.key().uintValue();
+        if (told.action() == MapEntry.MapAction.DELETE) {
+            if (service.is(id)) {
+                service.forget();
             }
-            for (final ElementEntry element : filter.elementList()) {
-                if (element.name().equals(EmaRdm.ENAME_NAME)
-                        && filter.filterId() == EmaRdm.SERVICE_INFO_ID) {
-                    isMeant = isOurs(element.ascii().toString(), service.key().uintValue());
-                } else if (isMeant && element.name().equals(EmaRdm.ENAME_SVC_STATE)) {
-                    isUp = element.uintValue() == EmaRdm.SERVICE_UP;
-                }
+            return;
+        }
+        final Optional<ElementList> info = part(told, EmaRdm.SERVICE_INFO_ID);
+        final Optional<ElementList> state = part(told, EmaRdm.SERVICE_STATE_ID);
+        if (info.isPresent()) {
+            final Optional<ElementEntry> found = element(info.get(), EmaRdm.ENAME_NAME);
+            if (!service.found(found.map(each -> each.ascii().toString()).orElse(""), id)) {
+                return;
             }
+            service.state(true, true); // a directory without states has services that are up
+        }
+        if (state.isPresent() && service.is(id)) {
+            service.state(
+                    value(state.get(), EmaRdm.ENAME_SVC_STATE, 0) == EmaRdm.SERVICE_UP,
+                    value(state.get(), EmaRdm.ENAME_ACCEPTING_REQS, 1) == 1);
         }
     }
 
-    private boolean isOurs(final String found, final long id) {
-        if (!found.equals(name)) {
-            others.add(found);
-            return false;
-        }
-        serviceId = id;
-        isUp = true; // a directory without states has services that are up
-        return true;
+    private static Optional<ElementList> part(final MapEntry told, final int filterId) {
+        return told.loadType() != DataTypes.FILTER_LIST
+                ? Optional.empty()
+                : told.filterList().stream()
+                        .filter(part -> part.filterId() == filterId)
+                        .filter(part -> part.loadType() == DataTypes.ELEMENT_LIST)
+                        .map(FilterEntry::elementList)
+                        .findFirst();
+    }
+
+    private static Optional<ElementEntry> element(final ElementList of, final String name) {
+        return of.stream().filter(each -> each.name().equals(name)).findFirst();
+    }
+
+    private static long value(final ElementList of, final String name, final long otherwise) {
+        return element(of, name).map(ElementEntry::uintValue).orElse(otherwise);
     }
 
     @Override
     public void onRefreshMsg(final RefreshMsg message, final OmmConsumerEvent event) {
-        on(message);
+        if (message.domainType() == EmaRdm.MMT_DIRECTORY) {
+            if (message.clearCache()) {
+                service.forget();
+            }
+            on(message);
+        }
     }
 
     @Override

@@ -46,7 +46,7 @@ final class EtaLine implements ConsumerLine {
                 new ConsumerSession(
                         shared, loop, new ConsumerInbox(items, intake, shared.dictionary()));
         stampUnit = shared.settings().nanoTime() ? TimeUnit.NANOSECONDS : TimeUnit.MICROSECONDS;
-        header = new PostHeader().by(ownUserId, LOOPBACK);
+        header = new PostHeader(ownUserId, LOOPBACK);
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REQUEST);
         request = (RequestMsg) message;

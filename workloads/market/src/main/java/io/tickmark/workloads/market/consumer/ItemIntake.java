@@ -221,12 +221,9 @@ final class ItemIntake {
         items.close(index, words);
     }
 
+    /** A post is answered: taken, or refused. */
     void acknowledged(final boolean isRefused) {
-        if (isRefused) {
-            totals.nacks++;
-        } else {
-            totals.acks++;
-        }
+        totals.nacks += isRefused ? 1 : 0;
     }
 
     /** When the last image that counts came, 0 before the first. */

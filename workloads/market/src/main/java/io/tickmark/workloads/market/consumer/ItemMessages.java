@@ -144,8 +144,4 @@ final class ItemMessages implements ConsumerLine.Marks {
     long stamped() {
         return stamped;
     }
-
-    TickBursts bursts() {
-        return bursts;
-    }
 }

@@ -7,30 +7,22 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryUpdate;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeSet;
 
 /** Watches a source directory for one service. One thread. */
 final class ServiceWatch {
-    private static final int NONE = -1;
-
-    private final String name;
-    private final TreeSet<String> others = new TreeSet<>();
+    private final WatchedService service;
     private final List<String> dictionaries = new ArrayList<>();
-    private int serviceId = NONE;
-    private boolean isUp;
-    private boolean accepts;
-    private boolean heard;
 
     ServiceWatch(final String name) {
-        this.name = name;
+        service = new WatchedService(name);
     }
 
     void on(final DirectoryMsg message) {
         switch (message.rdmMsgType()) {
             case REFRESH -> {
-                heard = true;
+                service.heard();
                 if (((DirectoryRefresh) message).checkClearCache()) {
-                    forget();
+                    service.forget();
                 }
                 ((DirectoryRefresh) message).serviceList().forEach(this::on);
             }
@@ -39,47 +31,37 @@ final class ServiceWatch {
         }
     }
 
-    private void on(final Service service) {
-        if (service.checkHasInfo()) {
-            final String found = service.info().serviceName().toString();
-            if (!found.equals(name)) {
-                others.add(found);
+    private void on(final Service told) {
+        if (told.checkHasInfo()) {
+            if (!service.found(told.info().serviceName().toString(), told.serviceId())) {
                 return;
             }
-            serviceId = service.serviceId();
             dictionaries.clear();
-            if (service.info().checkHasDictionariesProvided()) {
-                dictionaries.addAll(service.info().dictionariesProvidedList());
+            if (told.info().checkHasDictionariesProvided()) {
+                dictionaries.addAll(told.info().dictionariesProvidedList());
             }
         }
-        if (service.serviceId() != serviceId) {
+        if (!service.is(told.serviceId())) {
             return;
         }
-        if (service.action() == MapEntryActions.DELETE) {
-            forget();
-        } else if (service.checkHasState()) {
-            isUp = service.state().serviceState() == 1;
-            accepts =
-                    !service.state().checkHasAcceptingRequests()
-                            || service.state().acceptingRequests() == 1;
-        } else if (service.checkHasInfo()) {
-            isUp = true; // a directory without states has services that are up
-            accepts = true;
+        if (told.action() == MapEntryActions.DELETE) {
+            service.forget();
+        } else if (told.checkHasState()) {
+            service.state(
+                    told.state().serviceState() == 1,
+                    !told.state().checkHasAcceptingRequests()
+                            || told.state().acceptingRequests() == 1);
+        } else if (told.checkHasInfo()) {
+            service.state(true, true); // a directory without states has services that are up
         }
-    }
-
-    private void forget() {
-        serviceId = NONE;
-        isUp = false;
-        accepts = false;
     }
 
     boolean isReady() {
-        return serviceId != NONE && isUp && accepts;
+        return service.isReady();
     }
 
     int serviceId() {
-        return serviceId;
+        return (int) service.id();
     }
 
     /** Names of the dictionaries that the service provides. */
@@ -89,19 +71,6 @@ final class ServiceWatch {
 
     /** Why requests cannot begin. */
     String diagnosis() {
-        if (!heard) {
-            return "the provider sent no source directory";
-        }
-        if (serviceId == NONE) {
-            return "the directory has no service %s; %s"
-                            .formatted(
-                                    name,
-                                    others.isEmpty()
-                                            ? "it has none at all"
-                                            : "it has " + String.join(", ", others))
-                    + "; compare --service-name on both sides";
-        }
-        return "the service %s is there but %s"
-                .formatted(name, isUp ? "does not accept requests" : "is down");
+        return service.diagnosis();
     }
 }

@@ -7,21 +7,26 @@ import java.time.Duration;
 final class StartupDiagnosis {
     private StartupDiagnosis() {}
 
+    /** {@code refusal} is the library's, of the request that waits; empty where it refused none. */
     static String of(
             final long patienceNs,
             final WatchedItems items,
             final ConsumerTotals totals,
-            final boolean allRequested) {
+            final boolean allRequested,
+            final String refusal) {
         return "Steady state was not reached within %s: %d of %d images came%s."
                 .formatted(
                         Durations.format(Duration.ofNanos(patienceNs)),
                         items.images(),
                         items.size(),
-                        reason(items, totals, allRequested));
+                        reason(items, totals, allRequested, refusal));
     }
 
     private static String reason(
-            final WatchedItems items, final ConsumerTotals totals, final boolean allRequested) {
+            final WatchedItems items,
+            final ConsumerTotals totals,
+            final boolean allRequested,
+            final String refusal) {
         if (items.closed() > 0) {
             return "; %d items were closed by the provider, the last one %s (do the item lists of both sides match?)"
                     .formatted(items.closed(), items.closedWords());
@@ -30,6 +35,9 @@ final class StartupDiagnosis {
             return ("; %d images were placeholders with suspect data: the hub does not hold these items "
                             + "(yet), do the item lists match?")
                     .formatted(totals.suspects);
+        }
+        if (!allRequested && !refusal.isEmpty()) {
+            return "; not all items could be requested: " + refusal;
         }
         if (!allRequested) {
             return "; not all items were requested yet: raise --request-rate or --steady-state-time";

@@ -83,6 +83,17 @@ final class EmaServed extends ServedConsumer {
 
     @Override
     long noBuffer() {
-        return sink.refused();
+        return sink.noBuffer();
+    }
+
+    /** The library keeps that to itself. */
+    @Override
+    int buffersInUse() {
+        return 0;
+    }
+
+    @Override
+    String failure() {
+        return sink.failure();
     }
 }

@@ -285,13 +285,16 @@ final class ProviderConnection extends ServedConsumer {
         return writer.noBuffer();
     }
 
-    /** Whether the library has refused a message although the connection was up. */
-    boolean hasLost() {
-        return writer.hasLost();
+    @Override
+    int buffersInUse() {
+        return writer.bufferUsage();
     }
 
-    /** What the library said of it. */
+    @Override
     String failure() {
-        return writer.failure();
+        if (!writer.hasLost()) {
+            return "";
+        }
+        return writer.failure().isEmpty() ? "no reason given" : writer.failure();
     }
 }

@@ -12,6 +12,8 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param servedNs how long of that a consumer was there
  * @param maxLagNs largest delay of an update behind its tick, in the steady state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
+ * @param mostBuffersInUse output buffers of one consumer, looked at once a second; 0 where the
+ *     library does not tell
  * @param generics latencies of generic messages received
  * @param cost of the whole seconds of the steady state in which a consumer was there
  * @param costUpdates sent in that time
@@ -23,6 +25,7 @@ record ProviderFindings(
         long servedNs,
         long maxLagNs,
         long maxTightSends,
+        int mostBuffersInUse,
         LatencyMeter generics,
         Cost cost,
         long costUpdates) {}

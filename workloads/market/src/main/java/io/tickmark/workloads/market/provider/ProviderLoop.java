@@ -38,6 +38,7 @@ final class ProviderLoop implements ProviderWork {
     private long nextSecondNs;
     private long maxLagNs;
     private long maxTightSends;
+    private int mostBuffersInUse;
 
     ProviderLoop(
             final ProviderShared shared, final ProviderSide thread, final Queue<ProviderRow> rows) {
@@ -52,10 +53,21 @@ final class ProviderLoop implements ProviderWork {
 
     @Override
     public void run() {
+        rowNs = clock.nanoTime();
+        try {
+            serve();
+        } finally { // one that fails has its figures up to then
+            endNs = clock.nanoTime();
+            served(endNs);
+            count();
+            row(endNs);
+        }
+    }
+
+    private void serve() {
         final SourceSettings source = shared.settings().source();
-        long nowNs = clock.nanoTime();
+        long nowNs = rowNs;
         final long untilNs = nowNs + source.runTime().toNanos();
-        rowNs = nowNs;
         nextRowNs = nowNs + intervalNs;
         nextSecondNs = nowNs + SECOND_NS;
         final long patienceNs = nowNs + shared.context().connectTimeoutNs();
@@ -77,10 +89,6 @@ final class ProviderLoop implements ProviderWork {
             thread.idle(Math.min(nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
-        endNs = nowNs;
-        served(nowNs);
-        count();
-        row(nowNs);
     }
 
     /**
@@ -90,6 +98,10 @@ final class ProviderLoop implements ProviderWork {
     private void second() {
         if (steadyNs != 0 && !thread.connections().isEmpty()) {
             cost.mark(thread.totals().updates);
+        }
+        final List<? extends ServedConsumer> connections = thread.connections();
+        for (int i = 0; i < connections.size(); i++) {
+            mostBuffersInUse = Math.max(mostBuffersInUse, connections.get(i).buffersInUse());
         }
         thread.sendRoundTrips();
     }
@@ -109,9 +121,13 @@ final class ProviderLoop implements ProviderWork {
             more = thread.dispatch(nowNs);
             final List<? extends ServedConsumer> connections = thread.connections();
             for (int i = 0; i < connections.size(); i++) {
-                connections.get(i).flush();
-                if (connections.get(i).feed().nextTickNs() - nowNs > 0) {
-                    final int sent = connections.get(i).sendImages(refreshBurst);
+                final ServedConsumer each = connections.get(i);
+                each.flush();
+                if (!each.failure().isEmpty()) {
+                    shared.fail("A message cannot be sent: " + each.failure() + ".");
+                }
+                if (each.feed().nextTickNs() - nowNs > 0) {
+                    final int sent = each.sendImages(refreshBurst);
                     more |= sent == refreshBurst;
                     if (sent > 0) {
                         lastImageNs = nowNs;
@@ -205,6 +221,7 @@ final class ProviderLoop implements ProviderWork {
                 servedNs,
                 maxLagNs,
                 maxTightSends,
+                mostBuffersInUse,
                 thread.generics(),
                 cost.cost(),
                 cost.updates());

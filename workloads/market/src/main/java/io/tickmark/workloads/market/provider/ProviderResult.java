@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
+import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.source.SaturatedSide;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -142,6 +143,11 @@ final class ProviderResult {
         }
         if (all.noBuffer > 0) {
             metrics.put("noBuffer", all.noBuffer);
+        }
+        if (shared.settings().api() == Api.ETA) {
+            metrics.put(
+                    "mostBuffersInUse",
+                    findings.stream().mapToInt(ProviderFindings::mostBuffersInUse).max().orElse(0));
         }
         if (all.slowConsumers > 0) {
             metrics.put("slowConsumers", all.slowConsumers);

@@ -43,6 +43,7 @@ import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * One thread of the provider with its consumers' connections: bursts on the tick, images and
@@ -61,7 +62,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private final List<ProviderConnection> connections = new ArrayList<>();
     private final ProviderRole role = ReactorFactory.createProviderRole();
     private final LatencyRecorder loginRoundTrip;
-    private volatile int load;
+    private final AtomicInteger load = new AtomicInteger();
 
     ProviderThread(
             final ProviderShared shared,
@@ -110,16 +111,16 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         final ReactorErrorInfo trouble = ReactorFactory.createReactorErrorInfo();
         final ReactorAcceptOptions options = ReactorFactory.createReactorAcceptOptions();
         options.acceptOptions().sysSendBufSize(shared.connection().socketSendBytes());
-        load++;
+        load.incrementAndGet();
         if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
-            load--;
+            load.decrementAndGet();
         }
         loop.wake();
     }
 
-    /** Connections given to it. */
+    /** Connections given to it; the thread that accepts adds to them, this one takes away. */
     int load() {
-        return load;
+        return load.get();
     }
 
     @Override
@@ -155,9 +156,6 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     public boolean dispatch(final long nowNs) {
         for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
             final ProviderConnection each = connections.get(i);
-            if (each.hasLost()) {
-                shared.fail("A message cannot be sent: " + each.failure() + ".");
-            }
             if (each.isTooSlow()) {
                 totals.slowConsumers++;
                 shared.context()
@@ -227,7 +225,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     private void down(final ReactorChannel channel) {
         final ProviderConnection gone = connection(channel);
         loop.remove(channel);
-        load--;
+        load.decrementAndGet();
         if (gone != null) {
             gone.settle();
             gone.leave(shared.context().clock().nanoTime());

@@ -34,6 +34,12 @@ abstract class ServedConsumer {
     /** How often no output buffer was free. */
     abstract long noBuffer();
 
+    /** Why the library takes messages no more although the consumer is there; else empty. */
+    abstract String failure();
+
+    /** Output buffers in use; 0 where the library does not tell. */
+    abstract int buffersInUse();
+
     /**
      * The consumer's generic messages by their numbers, for what is lost of them. Twice the same
      * number is no fault: the consumers of a hub share its stream of an item, each with numbers of

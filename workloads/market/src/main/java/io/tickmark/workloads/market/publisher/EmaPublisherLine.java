@@ -101,6 +101,9 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
             if (!dispatch.isOn()) {
                 provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
             }
+            if (!sink.failure().isEmpty()) {
+                shared.fail("A message cannot be sent: " + sink.failure() + ".");
+            }
             return;
         }
         provider = opening.made();
@@ -146,7 +149,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
 
     @Override
     public long noBuffer() {
-        return sink == null ? 0 : sink.refused();
+        return sink == null ? 0 : sink.noBuffer();
     }
 
     /** From the first attempt to the answer of the login: the library tells no less. */

@@ -185,7 +185,7 @@ final class MarketPublisher implements Role {
                 List.of());
     }
 
-    private static Map<String, Object> metrics(final List<PublisherFindings> findings) {
+    static Map<String, Object> metrics(final List<PublisherFindings> findings) {
         final long steadyNs =
                 findings.stream().mapToLong(f -> f.times().steadyNs()).max().orElse(0);
         final long updates = findings.stream().mapToLong(PublisherFindings::updates).sum();
@@ -200,6 +200,10 @@ final class MarketPublisher implements Role {
         metrics.put(
                 "loginRoundTripNs",
                 findings.stream().mapToLong(f -> f.times().loginNs()).max().orElse(0));
+        final long posts = findings.stream().mapToLong(PublisherFindings::posts).sum();
+        if (posts > 0) {
+            metrics.put("posts", posts);
+        }
         return metrics;
     }
 

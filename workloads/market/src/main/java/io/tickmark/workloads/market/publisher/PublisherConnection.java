@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.publisher;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.data.Item;
 import io.tickmark.workloads.market.measure.Cost;
@@ -9,6 +10,7 @@ import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceSettings;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,10 @@ import org.agrona.concurrent.NanoClock;
 /** One connection of a publisher: its images first, then its updates. One thread. */
 final class PublisherConnection {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** Pause before an image that found no output buffer is offered again. */
+    private static final long RETRY_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
     private static final int FIRST_STREAM = 16;
 
     private final PublisherShared shared;
@@ -31,12 +37,11 @@ final class PublisherConnection {
     private long steadyNs;
     private long endNs;
     private long rowNs;
-    private long nextRowNs;
     private long rowImages;
     private long rowUpdates;
     private long updatesAtStart;
+    private long noBufferAtStart;
     private Cost cost = Cost.NONE;
-    private boolean areImagesTold;
 
     /** What it is made from. */
     record Parts(int thread, List<Item> items, PublisherLine line, Queue<PublisherRow> rows) {}
@@ -77,44 +82,68 @@ final class PublisherConnection {
     /** Connects and publishes the images; ends when they are sent. */
     void publishImages() {
         line.open();
-        final long patienceNs = shared.context().connectTimeoutNs();
+        final int most = shared.settings().source().refreshBurstSize();
+        boolean isReady = false;
+        long aheadNs = openedNs;
         long nowNs = clock.nanoTime();
-        while (!areImagesTold && !shared.isOver()) {
+        while ((!isReady || feed.hasImages()) && !shared.isOver()) {
             line.dispatch(nowNs);
-            if (line.isReady()) {
-                feed.sendImages(line.sink(), shared.settings().source().refreshBurstSize());
-                if (!feed.hasImages()) {
-                    areImagesTold = true;
-                    shared.imagesSent();
-                }
-            } else if (nowNs - openedNs > patienceNs) {
-                shared.fail(
-                        "Cannot connect within %d s: %s."
-                                .formatted(
-                                        TimeUnit.NANOSECONDS.toSeconds(patienceNs),
-                                        line.diagnosis()));
+            if (!isReady && line.isReady()) {
+                isReady = true;
+                aheadNs = nowNs;
+            }
+            if (isReady && feed.sendImages(line.sink(), most) > 0) {
+                aheadNs = nowNs;
+            } else if (nowNs - aheadNs > shared.context().connectTimeoutNs()) {
+                shared.fail(impatience(isReady));
             } else {
-                line.idle(LONGEST_WAIT_NS);
+                line.idle(isReady ? RETRY_NS : LONGEST_WAIT_NS);
             }
             nowNs = clock.nanoTime();
         }
     }
 
+    private String impatience(final boolean isReady) {
+        final String patience =
+                Durations.format(Duration.ofNanos(shared.context().connectTimeoutNs()));
+        return isReady
+                ? "The hub at %s has taken no image for %s, and %d of %d before: it reads no more."
+                        .formatted(shared.hub(), patience, feed.imagesSent(), items)
+                : "Cannot connect within %s: %s.".formatted(patience, line.diagnosis());
+    }
+
     /** Publishes updates until the end. */
     void publishUpdates() {
-        final SourceSettings source = shared.settings().source();
+        awaitStart();
+        steadyNs = clock.nanoTime();
+        rowNs = steadyNs;
+        updatesAtStart = feed.updatesSent();
+        noBufferAtStart = line.noBuffer();
+        final Cost atStart = Cost.now();
+        try {
+            sendUpdates();
+        } finally { // one that fails has its figures up to then
+            endNs = clock.nanoTime();
+            cost = Cost.now().since(atStart);
+            row(endNs);
+            line.close();
+        }
+    }
+
+    private void awaitStart() {
         long nowNs = clock.nanoTime();
         while (nowNs - shared.startAtNs() < 0 && !shared.isOver()) {
             line.dispatch(nowNs);
             line.idle(Math.min(LONGEST_WAIT_NS, shared.startAtNs() - nowNs));
             nowNs = clock.nanoTime();
         }
-        steadyNs = nowNs;
-        rowNs = nowNs;
-        updatesAtStart = feed.updatesSent();
-        final Cost atStart = Cost.now();
-        nextRowNs = nowNs + shared.settings().run().writeStatsInterval().toNanos();
-        final long untilNs = nowNs + source.runTime().toNanos();
+    }
+
+    private void sendUpdates() {
+        final long intervalNs = shared.settings().run().writeStatsInterval().toNanos();
+        final long untilNs = steadyNs + shared.settings().source().runTime().toNanos();
+        long nextRowNs = steadyNs + intervalNs;
+        long nowNs = steadyNs;
         while (!shared.isOver() && nowNs - untilNs < 0) {
             feed.sendBursts(line.sink(), nowNs);
             sent.set(feed.updatesSent());
@@ -122,15 +151,11 @@ final class PublisherConnection {
             nowNs = clock.nanoTime();
             if (nowNs - nextRowNs >= 0) {
                 row(nowNs);
-                nextRowNs += shared.settings().run().writeStatsInterval().toNanos();
+                nextRowNs += intervalNs;
             }
             line.idle(Math.min(feed.nextTickNs(), nowNs + LONGEST_WAIT_NS) - nowNs);
             nowNs = clock.nanoTime();
         }
-        endNs = nowNs;
-        cost = Cost.now().since(atStart);
-        row(nowNs);
-        line.close();
     }
 
     /** Ends the connection; idempotent. */
@@ -171,7 +196,7 @@ final class PublisherConnection {
                 feed.imagesSent(),
                 feed.updatesSent() - updatesAtStart,
                 line.posts(),
-                line.noBuffer(),
+                line.noBuffer() - noBufferAtStart,
                 cost,
                 new PublisherFindings.Times(
                         endNs - steadyNs,

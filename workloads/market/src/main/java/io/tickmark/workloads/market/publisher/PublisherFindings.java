@@ -10,7 +10,7 @@ import io.tickmark.workloads.market.measure.Cost;
  * @param images sent
  * @param updates sent in the steady state
  * @param posts that the hub passed on
- * @param noBuffer how often no output buffer was free
+ * @param noBuffer how often no output buffer was free in the steady state
  * @param cost of the steady state
  * @param times of its life
  */

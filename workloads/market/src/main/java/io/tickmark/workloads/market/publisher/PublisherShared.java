@@ -6,7 +6,6 @@ import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.source.EncodeTime;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** What the connections of one publisher have in common. Any thread. */
@@ -17,7 +16,6 @@ final class PublisherShared {
     private final ConnectionSettings connection;
     private final FieldDictionary dictionary;
     private final MessageFile messages;
-    private final CountDownLatch published;
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile long startAtNs = Long.MAX_VALUE;
     private volatile boolean ended;
@@ -35,7 +33,6 @@ final class PublisherShared {
         this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
-        published = new CountDownLatch(settings.run().threads().size());
     }
 
     PublisherSettings settings() {
@@ -65,15 +62,6 @@ final class PublisherShared {
     /** Of one thread, from 1. */
     EncodeTime encodeTime(final int thread) {
         return settings.source().encodeTime(context, thread == 1 ? "" : "-" + thread);
-    }
-
-    /** All images of one connection are sent. */
-    void imagesSent() {
-        published.countDown();
-    }
-
-    boolean areImagesSent() {
-        return published.getCount() == 0;
     }
 
     /** Updates may begin. */

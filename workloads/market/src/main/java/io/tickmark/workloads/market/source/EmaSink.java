@@ -12,6 +12,7 @@ import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.rssl.EmaRefusals;
 import java.util.function.IntToLongFunction;
 
 /** Submits the messages of one connection to the Message API, each on its own. One thread. */
@@ -24,7 +25,9 @@ public final class EmaSink implements FeedSink {
     private final RefreshMsg refresh = EmaFactory.createRefreshMsg();
     private final UpdateMsg update = EmaFactory.createUpdateMsg();
     private final GenericMsg generic = EmaFactory.createGenericMsg();
-    private long refused;
+    private final EmaRefusals images;
+    private final EmaRefusals updates;
+    private final EmaRefusals generics;
 
     /**
      * A sink.
@@ -47,15 +50,27 @@ public final class EmaSink implements FeedSink {
         this.serviceId = serviceId;
         this.handles = handles;
         this.encodeTime = encodeTime;
+        images = new EmaRefusals(encodeTime.clock());
+        updates = new EmaRefusals(encodeTime.clock());
+        generics = new EmaRefusals(encodeTime.clock());
     }
 
     /**
-     * How often the library did not take a message.
+     * How often no output buffer was free.
      *
      * @return the count
      */
-    public long refused() {
-        return refused;
+    public long noBuffer() {
+        return images.noBuffer() + updates.noBuffer() + generics.noBuffer();
+    }
+
+    /**
+     * Why images, updates or generic messages are not taken although the connection is up.
+     *
+     * @return the library's words, once it has refused them for a second; else empty
+     */
+    public String failure() {
+        return EmaRefusals.failure(images, updates, generics);
     }
 
     @Override
@@ -73,7 +88,7 @@ public final class EmaSink implements FeedSink {
                                 : OmmState.StreamState.NON_STREAMING,
                         OmmState.DataState.OK)
                 .payload(contents.of(template, tracking));
-        return submit(item, refresh);
+        return submit(item, refresh, images);
     }
 
     @Override
@@ -93,10 +108,10 @@ public final class EmaSink implements FeedSink {
                     .payload(contents.of(template, tracking));
         }
         encodeTime.end(beginNs);
-        return submit(item, isUpdate ? update : generic);
+        return isUpdate ? submit(item, update, updates) : submit(item, generic, generics);
     }
 
-    private boolean submit(final FedItem item, final Msg message) {
+    private boolean submit(final FedItem item, final Msg message, final EmaRefusals refusals) {
         final long handle = handles.applyAsLong(item.streamId);
         try {
             switch (message) {
@@ -104,11 +119,12 @@ public final class EmaSink implements FeedSink {
                 case final UpdateMsg change -> provider.submit(change, handle);
                 default -> provider.submit((GenericMsg) message, handle);
             }
+            refusals.taken();
             return true;
-        } catch (final OmmException | NullPointerException _) {
+        } catch (final OmmException | NullPointerException e) {
             // while its own thread takes a consumer that goes away, release 3.9.1 finds no session
             // for it here; the word of that comes next
-            refused++;
+            refusals.refused(e);
             return false;
         }
     }

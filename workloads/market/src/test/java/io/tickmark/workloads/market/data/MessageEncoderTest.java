@@ -32,7 +32,7 @@ class MessageEncoderTest {
     private final MessageEncoder encoder = new MessageEncoder(dictionary, TimeUnit.MICROSECONDS);
     private final PayloadDecoder decoder = new PayloadDecoder(dictionary, TimeUnit.MICROSECONDS);
     private final Tracking tracking = new Tracking();
-    private final PostHeader poster = new PostHeader().by(7, 0x7f000001L);
+    private final PostHeader poster = new PostHeader(7, 0x7f000001L);
     private final Wire wire = new Wire();
 
     @TempDir Path folder;
@@ -118,12 +118,11 @@ class MessageEncoderTest {
 
     @Test
     void shouldPostAnUpdateAndReflectItWithItsPoster() {
-        poster.acknowledged(99);
         tracking.timed(2, TAKEN_NS, INTENDED_NS);
         final PostMsg post = (PostMsg) write(messages.posts().getFirst()).read(decoder);
 
-        assertThat(post.checkAck()).isTrue();
-        assertThat(post.postId()).isEqualTo(99);
+        assertThat(post.checkPostComplete()).isTrue();
+        assertThat(post.checkAck()).isFalse();
         assertThat(decoder.sequence(MessageKind.POST)).isEqualTo(2);
         assertThat(decoder.takenNs(MessageKind.POST)).isEqualTo(TAKEN_NS);
 

@@ -9,9 +9,13 @@ import io.tickmark.workloads.market.consumer.ConsumerFactory;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our consumer with a provider that is made of the Message API's own classes. */
 class ConsumerAgainstEmaTest {
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
     private static Map<String, Object> settings(final EmaProviderPeer provider) {
         final Map<String, Object> settings = new HashMap<>();
         settings.put("host", "127.0.0.1");
@@ -24,7 +28,12 @@ class ConsumerAgainstEmaTest {
     }
 
     private static RoleResult play(final Map<String, Object> settings) throws Exception {
-        try (Stage stage = new Stage()) {
+        return play(settings, new Stage());
+    }
+
+    private static RoleResult play(final Map<String, Object> settings, final Stage on)
+            throws Exception {
+        try (Stage stage = on) {
             return stage.play(new ConsumerFactory(), settings).result();
         }
     }
@@ -64,6 +73,44 @@ class ConsumerAgainstEmaTest {
             assertThat(provider.posts()).isEqualTo((int) posts);
             assertThat(provider.generics()).isPositive();
             assertThat(provider.user()).isEqualTo("somebody");
+        }
+    }
+
+    @Test
+    void shouldWaitForAServiceThatAcceptsRequests() throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            provider.refuseRequests();
+            final Map<String, Object> settings = settings(provider);
+            settings.put("api", "ema");
+            assertThat(play(settings, new Stage(PATIENCE_NS)).failure())
+                    .contains("the service EMA_FEED is there but does not accept requests");
+        }
+    }
+
+    @Test
+    void shouldSeeThatTheServiceIsThereNoMore() throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            provider.refuseRequests(); // else it could request before it goes
+            provider.deleteService();
+            final Map<String, Object> settings = settings(provider);
+            settings.put("api", "ema");
+            assertThat(play(settings, new Stage(PATIENCE_NS)).failure())
+                    .contains("the directory has no service EMA_FEED");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void shouldSayWhyPostsAreNotTaken(final int useUserDispatch) throws Exception {
+        try (EmaProviderPeer provider = new EmaProviderPeer("EMA_FEED")) {
+            provider.refusePosts();
+            final Map<String, Object> settings = settings(provider);
+            settings.put("api", "ema");
+            settings.put("useUserDispatch", useUserDispatch);
+            settings.put("postingRate", 1000);
+            settings.put("steadyStateTime", "60s");
+            assertThat(play(settings).failure())
+                    .contains("A message cannot be sent", "Posting not supported by provider");
         }
     }
 

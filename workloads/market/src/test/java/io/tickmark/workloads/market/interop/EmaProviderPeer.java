@@ -31,6 +31,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
     private static final int SERVICE_ID = 7;
+    private static final long SEEN_NS = 1_000_000_000;
 
     private final String serviceName;
     private final List<Long> items = new CopyOnWriteArrayList<>();
@@ -39,6 +40,11 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
     private final int port;
     private volatile boolean stopped;
     private volatile boolean refusesLogins;
+    private volatile boolean refusesRequests;
+    private volatile boolean refusesPosts;
+    private volatile boolean deletesService;
+    private long directory; // its own thread's, as is the next
+    private long directoryNs;
     private volatile int posts;
     private volatile int generics;
     private volatile String user = "";
@@ -79,11 +85,29 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
         refusesLogins = true;
     }
 
+    /** Its service is up and accepts no requests. */
+    void refuseRequests() {
+        refusesRequests = true;
+    }
+
+    /** Its service goes soon after it was told. */
+    void deleteService() {
+        deletesService = true;
+    }
+
+    /** Its logins say that they take none. */
+    void refusePosts() {
+        refusesPosts = true;
+    }
+
     /** Sends an update of each item now and then, with the time stamp of the stock tools. */
     private void run() {
         long nextNs = System.nanoTime();
         while (!stopped) {
             provider.dispatch(1_000);
+            if (deletesService && directory != 0 && System.nanoTime() - directoryNs > SEEN_NS) {
+                delete();
+            }
             if (System.nanoTime() - nextNs >= 0) {
                 nextNs += 10_000_000;
                 items.forEach(this::update);
@@ -130,6 +154,10 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
                     event.handle());
             return;
         }
+        final ElementList attributes = EmaFactory.createElementList();
+        attributes.add(
+                EmaFactory.createElementEntry()
+                        .uintValue(EmaRdm.ENAME_SUPPORT_POST, refusesPosts ? 0 : 1));
         provider.submit(
                 EmaFactory.createRefreshMsg()
                         .domainType(EmaRdm.MMT_LOGIN)
@@ -141,7 +169,8 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
                                 OmmState.StreamState.OPEN,
                                 OmmState.DataState.OK,
                                 OmmState.StatusCode.NONE,
-                                "accepted"),
+                                "accepted")
+                        .attrib(attributes),
                 event.handle());
     }
 
@@ -155,6 +184,9 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
         state.add(
                 EmaFactory.createElementEntry()
                         .uintValue(EmaRdm.ENAME_SVC_STATE, EmaRdm.SERVICE_UP));
+        if (refusesRequests) {
+            state.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_ACCEPTING_REQS, 0));
+        }
         final FilterList filters = EmaFactory.createFilterList();
         filters.add(
                 EmaFactory.createFilterEntry()
@@ -173,6 +205,23 @@ final class EmaProviderPeer implements OmmProviderClient, AutoCloseable {
                         .complete(true)
                         .solicited(true),
                 event.handle());
+        directory = event.handle();
+        directoryNs = System.nanoTime();
+    }
+
+    /** Once its consumer has seen it. */
+    private void delete() {
+        final Map gone = EmaFactory.createMap();
+        gone.add(
+                EmaFactory.createMapEntry()
+                        .keyUInt(
+                                SERVICE_ID,
+                                MapEntry.MapAction.DELETE,
+                                EmaFactory.createFilterList()));
+        provider.submit(
+                EmaFactory.createUpdateMsg().domainType(EmaRdm.MMT_DIRECTORY).payload(gone),
+                directory);
+        directory = 0;
     }
 
     private void item(final ReqMsg request, final OmmProviderEvent event) {

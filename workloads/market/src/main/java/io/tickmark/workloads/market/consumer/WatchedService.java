@@ -1,0 +1,76 @@
+package io.tickmark.workloads.market.consumer;
+
+import java.util.TreeSet;
+
+/** What a source directory says of one service, on either library. One thread at a time. */
+final class WatchedService {
+    private static final long NONE = -1;
+
+    private final String name;
+    private final TreeSet<String> others = new TreeSet<>();
+    private long id = NONE;
+    private boolean isUp;
+    private boolean accepts;
+    private boolean heard;
+
+    WatchedService(final String name) {
+        this.name = name;
+    }
+
+    /** A whole directory has come. */
+    void heard() {
+        heard = true;
+    }
+
+    /** A service is there; true where it is this one, which keeps its state. */
+    boolean found(final String found, final long serviceId) {
+        if (!found.equals(name)) {
+            others.add(found);
+            return false;
+        }
+        id = serviceId;
+        return true;
+    }
+
+    boolean is(final long serviceId) {
+        return id == serviceId;
+    }
+
+    void state(final boolean isNowUp, final boolean nowAccepts) {
+        isUp = isNowUp;
+        accepts = nowAccepts;
+    }
+
+    /** The service is there no more, or not yet again. */
+    void forget() {
+        id = NONE;
+        state(false, false);
+    }
+
+    boolean isReady() {
+        return id != NONE && isUp && accepts;
+    }
+
+    /** -1 where it is not there. */
+    long id() {
+        return id;
+    }
+
+    /** Why requests cannot begin. */
+    String diagnosis() {
+        if (!heard) {
+            return "the provider sent no source directory";
+        }
+        if (id == NONE) {
+            return "the directory has no service %s; %s"
+                            .formatted(
+                                    name,
+                                    others.isEmpty()
+                                            ? "it has none at all"
+                                            : "it has " + String.join(", ", others))
+                    + "; compare --service-name on both sides";
+        }
+        return "the service %s is there but %s"
+                .formatted(name, isUp ? "does not accept requests" : "is down");
+    }
+}

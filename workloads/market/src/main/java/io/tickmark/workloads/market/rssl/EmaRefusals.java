@@ -1,0 +1,91 @@
+package io.tickmark.workloads.market.rssl;
+
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmInvalidUsageException;
+import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+
+/**
+ * Messages of one kind that the Message API did not take from one connection. That no output buffer
+ * is free is back-pressure, and passes. Any other reason may pass, too: that an item is closed, or
+ * the other side gone, is told by the library's thread after it takes nothing more for it. What
+ * lasts is a failure. One thread; allocates nothing for a message that is taken.
+ */
+public final class EmaRefusals {
+    /** The word of what has gone comes sooner. */
+    private static final long LASTING_NS = TimeUnit.SECONDS.toNanos(1);
+
+    private final NanoClock clock;
+    private long noBuffer;
+    private String reason = "";
+    private long firstNs;
+    private long lastNs;
+
+    /**
+     * None yet.
+     *
+     * @param clock by which they last
+     */
+    public EmaRefusals(final NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /** A message was taken: what was refused before has passed. */
+    public void taken() {
+        reason = "";
+    }
+
+    /**
+     * A message was not taken.
+     *
+     * @param e what the library threw
+     */
+    public void refused(final RuntimeException e) {
+        if (e instanceof final OmmInvalidUsageException usage
+                && usage.errorCode() == OmmInvalidUsageException.ErrorCode.NO_BUFFERS) {
+            noBuffer++;
+            return;
+        }
+        lastNs = clock.nanoTime();
+        if (reason.isEmpty()) {
+            firstNs = lastNs;
+        }
+        reason =
+                e instanceof final OmmException said
+                        ? EmaOpening.text(said)
+                        : "the library failed: " + e;
+    }
+
+    /**
+     * How often no output buffer was free.
+     *
+     * @return the count so far
+     */
+    public long noBuffer() {
+        return noBuffer;
+    }
+
+    /**
+     * Why messages are not taken.
+     *
+     * @return the library's words, where every message of a second was refused for another reason
+     *     than buffers; else empty
+     */
+    public String failure() {
+        return lastNs - firstNs < LASTING_NS ? "" : reason;
+    }
+
+    /**
+     * Why messages of any of three kinds are not taken.
+     *
+     * @param one of them
+     * @param two another
+     * @param three the third
+     * @return the first failure; empty where there is none
+     */
+    public static String failure(
+            final EmaRefusals one, final EmaRefusals two, final EmaRefusals three) {
+        final String first = one.failure().isEmpty() ? two.failure() : one.failure();
+        return first.isEmpty() ? three.failure() : first;
+    }
+}

@@ -1,0 +1,178 @@
+package io.tickmark.workloads.market.provider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.LatencyKind;
+import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.source.FedItem;
+import io.tickmark.workloads.market.source.FeedSink;
+import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ProviderLoopTest {
+    private static final int RATE = 1000;
+    private static final int TICK_RATE = 1000;
+
+    private final TestContext context = new TestContext(Optional.empty(), 1, List.of());
+    private final Queue<ProviderRow> rows = new ArrayDeque<>();
+    private final MessageFile messages = MessageFile.own(FieldDictionary.own());
+    private final ProviderShared shared = shared();
+    private final Side side = new Side();
+    private final ProviderLoop loop = new ProviderLoop(shared, side, rows);
+
+    private ProviderShared shared() {
+        final ProviderSettings settings =
+                Settings.read(ProviderSettings.class, Map.of("runTime", "30s"), key -> key);
+        context.recording().beginStep(0, ProviderShared.STARTUP);
+        return new ProviderShared(
+                settings, context, settings.connection(), FieldDictionary.own(), messages);
+    }
+
+    /** A consumer that takes everything. */
+    private static final class Served extends ServedConsumer {
+        private String failure = "";
+
+        Served(final ItemFeed feed, final ProviderTotals totals) {
+            super(
+                    feed,
+                    new FeedSink() {
+                        @Override
+                        public boolean image(final FedItem item, final Tracking tracking) {
+                            return true;
+                        }
+
+                        @Override
+                        public boolean message(
+                                final FedItem item,
+                                final MessageTemplate template,
+                                final Tracking tracking) {
+                            return true;
+                        }
+
+                        @Override
+                        public void flush() {}
+                    },
+                    totals);
+        }
+
+        @Override
+        void sendWaiting() {}
+
+        @Override
+        long noBuffer() {
+            return 0;
+        }
+
+        @Override
+        int buffersInUse() {
+            return 0;
+        }
+
+        @Override
+        String failure() {
+            return failure;
+        }
+    }
+
+    /** One consumer of one item. */
+    private final class Side implements ProviderSide {
+        private final ProviderTotals totals = new ProviderTotals();
+        private final LatencyMeter generics =
+                new LatencyMeter(LatencyKind.GENERIC, 1, "", context.recording(), EachLatency.NONE);
+        private final Served served =
+                new Served(
+                        new ItemFeed(
+                                context.clock(),
+                                new TickBursts(RATE, 0, TICK_RATE, 1),
+                                new TickBursts(0, 0, TICK_RATE, 1)),
+                        totals);
+        private Runnable onDispatch = () -> {};
+
+        Side() {
+            served.feed().wantImage(new FedItem(1, "A", messages.messages(6), true), true);
+        }
+
+        @Override
+        public int number() {
+            return 1;
+        }
+
+        @Override
+        public List<? extends ServedConsumer> connections() {
+            return List.of(served);
+        }
+
+        @Override
+        public boolean dispatch(final long nowNs) {
+            onDispatch.run();
+            return false;
+        }
+
+        @Override
+        public void idle(final long forNs) {
+            Thread.onSpinWait();
+        }
+
+        @Override
+        public ProviderTotals totals() {
+            return totals;
+        }
+
+        @Override
+        public LatencyMeter generics() {
+            return generics;
+        }
+
+        @Override
+        public void sendRoundTrips() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void shouldKeepItsFiguresWhereItFails() {
+        shared.consumerCame();
+        shared.beginSteady();
+        side.onDispatch =
+                () -> {
+                    if (side.served.feed().updatesSent() > 0) {
+                        throw new IllegalStateException("a defect");
+                    }
+                };
+        final long beganNs = context.clock().nanoTime();
+        assertThatThrownBy(loop::run).hasMessage("a defect");
+        final double seconds = (context.clock().nanoTime() - beganNs) / 1e9;
+
+        final ProviderTotals steady = loop.findings().steady();
+        assertThat(steady.wantedUpdates).isGreaterThan(0).isLessThanOrEqualTo(RATE * seconds);
+        assertThat(steady.updates).isEqualTo(side.served.feed().updatesSent());
+        assertThat(rows)
+                .singleElement()
+                .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+    }
+
+    @Test
+    void shouldEndWhereTheLibraryTakesMessagesNoMore() {
+        shared.consumerCame();
+        side.served.failure = "not like this";
+        loop.run();
+        assertThat(shared.failure()).isEqualTo("A message cannot be sent: not like this.");
+    }
+}

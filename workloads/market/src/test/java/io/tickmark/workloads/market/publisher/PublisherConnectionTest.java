@@ -1,0 +1,170 @@
+package io.tickmark.workloads.market.publisher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.ItemList;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageTemplate;
+import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.source.FedItem;
+import io.tickmark.workloads.market.source.FeedSink;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PublisherConnectionTest {
+    private static final int ITEMS = 3;
+    private static final long PATIENCE_NS = 20_000_000;
+
+    private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
+    private final Queue<PublisherRow> rows = new ArrayDeque<>();
+    private final HubLine line = new HubLine();
+    private final PublisherShared shared = shared();
+    private final PublisherConnection connection =
+            new PublisherConnection(
+                    shared, new PublisherConnection.Parts(1, ItemList.own(ITEMS), line, rows));
+
+    /** A hub that is there, and takes as many images and updates as it is told to. */
+    private static final class HubLine implements PublisherLine, FeedSink {
+        private int refusesImages;
+        private int failsAfterUpdates = Integer.MAX_VALUE;
+        private int updates;
+        private long posts;
+        private long noBuffer;
+        private int waits;
+
+        @Override
+        public boolean image(final FedItem item, final Tracking tracking) {
+            if (refusesImages > 0) {
+                refusesImages--;
+                noBuffer++;
+                return false;
+            }
+            return true;
+        }
+
+        @Override
+        public boolean message(
+                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            if (updates++ == failsAfterUpdates) {
+                throw new IllegalStateException("a message cannot be encoded");
+            }
+            return true;
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void open() {}
+
+        @Override
+        public void dispatch(final long nowNs) {}
+
+        @Override
+        public void idle(final long forNs) {
+            waits++;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public FeedSink sink() {
+            return this;
+        }
+
+        @Override
+        public long noBuffer() {
+            return noBuffer;
+        }
+
+        @Override
+        public long loginNs() {
+            return 0;
+        }
+
+        @Override
+        public long posts() {
+            return posts;
+        }
+
+        @Override
+        public String diagnosis() {
+            return "";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private PublisherShared shared() {
+        final PublisherSettings settings =
+                Settings.read(
+                        PublisherSettings.class,
+                        Map.of("itemCount", ITEMS, "updateRate", 1000, "runTime", "1s"),
+                        key -> key);
+        final FieldDictionary dictionary = FieldDictionary.own();
+        context.recording().beginStep(1, "steady state");
+        return new PublisherShared(
+                settings,
+                context,
+                new Peer("127.0.0.1", 14_003),
+                settings.connection(),
+                dictionary,
+                MessageFile.own(dictionary));
+    }
+
+    @Test
+    void shouldNotCountRefusedImagesInTheSteadyState() {
+        line.refusesImages = 2;
+        connection.publishImages();
+        assertThat(shared.failure()).isEmpty();
+        assertThat(line.waits).isEqualTo(2);
+
+        shared.startAt(context.clock().nanoTime());
+        connection.publishUpdates();
+        assertThat(connection.findings().images()).isEqualTo(ITEMS);
+        assertThat(connection.findings().updates()).isPositive();
+        assertThat(connection.findings().noBuffer()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpAHubThatTakesNoImage() {
+        line.refusesImages = Integer.MAX_VALUE;
+        connection.publishImages();
+        assertThat(shared.failure())
+                .isEqualTo(
+                        "The hub at 127.0.0.1:14003 has taken no image for 20ms, and 0 of 3 before: it reads no more.");
+    }
+
+    @Test
+    void shouldTellThePostsThatTheHubPassedOn() {
+        line.posts = 4;
+        assertThat(MarketPublisher.metrics(List.of(connection.findings())))
+                .containsEntry("posts", 4L);
+    }
+
+    @Test
+    void shouldKeepItsFiguresWhereItFails() {
+        line.failsAfterUpdates = 5;
+        connection.publishImages();
+        shared.startAt(context.clock().nanoTime());
+        connection.guarded(connection::publishUpdates);
+        assertThat(shared.failure()).contains("failed by a defect");
+        assertThat(connection.findings().updates()).isEqualTo(5);
+        assertThat(connection.findings().times().steadyNs()).isPositive();
+        assertThat(rows).hasSize(1).allSatisfy(row -> assertThat(row.updates()).isEqualTo(5));
+    }
+}
