@@ -65,7 +65,7 @@ class ConsumerConnectionTest {
                 shared,
                 new ConsumerConnection.Parts(
                         1,
-                        ItemList.own(ITEMS),
+                        ItemList.own(ITEMS, "--item-count"),
                         new Share(1, 1),
                         new Share(1, 1),
                         (items, intake, ownUserId) -> {

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class StartupDiagnosisTest {
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(3);
 
-    private final WatchedItems items = new WatchedItems(ItemList.own(2));
+    private final WatchedItems items = new WatchedItems(ItemList.own(2, "--item-count"));
 
     private String diagnosis(final boolean allRequested, final String refusal) {
         return StartupDiagnosis.of(PATIENCE_NS, items, new ConsumerTotals(), allRequested, refusal);

@@ -31,7 +31,9 @@ class PublisherConnectionTest {
     private final PublisherShared shared = shared();
     private final PublisherConnection connection =
             new PublisherConnection(
-                    shared, new PublisherConnection.Parts(1, ItemList.own(ITEMS), line, rows));
+                    shared,
+                    new PublisherConnection.Parts(
+                            1, ItemList.own(ITEMS, "--item-count"), line, rows));
 
     /** A hub that is there, and takes as many images and updates as it is told to. */
     private static final class HubLine implements PublisherLine, FeedSink {
