@@ -9,7 +9,10 @@ import io.aeron.exceptions.TimeoutException;
 import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.store.StoreServer;
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -29,6 +32,7 @@ final class ArchiveMember {
     private final Counter life;
     private volatile MemberProcess process;
     private volatile AeronArchive client;
+    private final List<StoreServer.Cut> cuts = new ArrayList<>();
     private boolean isClientSuspect;
     private long lives;
 
@@ -46,7 +50,7 @@ final class ArchiveMember {
         if (!options.markDir().isEmpty()) {
             new File(options.markDir()).mkdirs();
         }
-        TornTails.cut(options.archiveDir().toPath(), options.crc());
+        cuts.addAll(TornTails.cut(options.archiveDir().toPath(), options.crc()));
         process =
                 MemberProcess.start(
                         "The archive (member %d) in %s"
@@ -145,6 +149,11 @@ final class ArchiveMember {
             }
             client = null;
         }
+    }
+
+    /** What was cut from its files whenever it was started. */
+    List<StoreServer.Cut> cuts() {
+        return cuts;
     }
 
     /** Notices a process that ended by itself. */

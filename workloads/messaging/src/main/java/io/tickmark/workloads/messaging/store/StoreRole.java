@@ -97,6 +97,7 @@ final class StoreRole implements Role {
                         context.recording().counter(Counts.STORED));
         final List<Topic> own = own();
         own.forEach(found::read);
+        found.countCuts();
         context.recording().endStep();
         final Map<String, Object> metrics =
                 new LinkedHashMap<>(transport.guarantees(channel).facts());
