@@ -119,7 +119,7 @@ final class StreamPublisher implements Role {
                         context);
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
-        loop.giveUpAfter(end.stallNs());
+        loop.giveUpAfter(end.stallNs(), end::closed);
         loop.idle(IdleStrategies.of(context.idleMode(StreamPubFactory.THREAD)));
         end.countIn();
     }
