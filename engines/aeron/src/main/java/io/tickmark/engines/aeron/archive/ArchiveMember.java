@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
 
 /**
  * One archive of a store: its process, and the way to tell it what to record. Any thread, one at a
@@ -176,6 +177,11 @@ final class ArchiveMember {
         gone();
         if (process != null) {
             process.close();
+        }
+        if (!options.markDir().isEmpty()) {
+            final File markDir = new File(options.markDir());
+            IoUtil.delete(markDir, true); // a life that has ended is of no use to the next
+            markDir.getParentFile().delete(); // once the last member's is gone
         }
     }
 }

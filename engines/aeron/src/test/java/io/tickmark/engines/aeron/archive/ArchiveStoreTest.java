@@ -167,6 +167,25 @@ final class ArchiveStoreTest {
     }
 
     @Test
+    void shouldKeepTheMarkFilesOfSeveralStoresApart() throws Exception {
+        final Path state = folder.resolve("state");
+        final ChannelUri channel =
+                ChannelUri.parse(
+                        "archive:?termBytes=1048576&segmentBytes=1048576&stateDir=" + state);
+        final Path first = Files.createDirectories(folder.resolve("store-1/data"));
+        final Path second = Files.createDirectories(folder.resolve("store-2/data"));
+        try (StoreServer one = transport.store(channel, first);
+                StoreServer other = transport.store(channel, second)) {
+            one.start();
+            other.start();
+
+            assertThat(state.resolve("store-1/member-1")).isNotEmptyDirectory();
+            assertThat(state.resolve("store-2/member-1")).isNotEmptyDirectory();
+        }
+        assertThat(state).as("they are of no use any more").isEmptyDirectory();
+    }
+
+    @Test
     void shouldTellWhatItCutWhenAMemberIsStarted() throws Exception {
         try (StoreServer store = store("")) {
             store.start();
