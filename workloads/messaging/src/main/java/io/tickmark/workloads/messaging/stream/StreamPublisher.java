@@ -284,6 +284,9 @@ final class StreamPublisher implements Role {
         counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
         counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
         counts.put(Counts.BACK_PRESSURED, loop.refused());
+        if (settings.lossPercent() > 0) {
+            counts.put(Counts.LOST_ON_PURPOSE, loop.artificiallyLost());
+        }
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
         }
@@ -340,9 +343,6 @@ final class StreamPublisher implements Role {
         metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);
         if (isStored) {
             metrics.put("storeWarmUpSent", warmedUp);
-        }
-        if (settings.lossPercent() > 0) {
-            metrics.put("artificiallyLost", loop.artificiallyLost());
         }
         if (!settings.sendHistogram().isEmpty()
                 && recorded.latencies().containsKey(Latencies.SEND_NS)) {
