@@ -151,6 +151,7 @@ public abstract class DurableFixture {
                 "a message is refused",
                 () -> {
                     publication.doWork();
+                    message.putLong(0, publication.nextOrdinal()); // it may be stored all the same
                     final long code = publication.offer(message, 0, LENGTH);
                     return code == Publication.NOT_CONNECTED || code == Publication.CLOSED;
                 });

@@ -143,10 +143,14 @@ final class KafkaDurablePublication implements DurablePublication {
                         || !refusal.isEmpty() && CLOCK.nanoTime() - refusedNs > MOMENT_NS);
     }
 
-    /** A broker that ended has stored what it was sent up to some place, and nothing behind it. */
+    /**
+     * The only broker, once it has ended, has stored what it was sent up to some place, and nothing
+     * behind that; of several another one may have gone on.
+     */
     @Override
     public String failure() {
-        return !otherWriter.isEmpty() || watch.isLost() || !isLost() ? otherWriter : refusal;
+        final boolean hasPlaces = watch.isLost() && channel.addresses().size() == 1;
+        return !otherWriter.isEmpty() || hasPlaces || !isLost() ? otherWriter : refusal;
     }
 
     @Override

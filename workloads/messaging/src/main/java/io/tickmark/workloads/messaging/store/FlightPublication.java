@@ -149,7 +149,9 @@ final class FlightPublication implements Publication {
 
     private void lose() {
         isLost = true;
-        isInPlace = publication.failure().isEmpty();
+        // Places that told nothing tell nothing later, as long as they have not got new ones.
+        final boolean hasPlaces = isInPlace || resendFrom == Long.MAX_VALUE;
+        isInPlace = hasPlaces && publication.failure().isEmpty();
         reopenNs = clock.nanoTime();
         if (flight.size() == 0) {
             progressNs = reopenNs;
