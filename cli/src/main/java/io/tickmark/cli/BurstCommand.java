@@ -148,20 +148,14 @@ final class BurstCommand implements Command {
                 .setting("spinCount", wanted.spinCount())
                 .role(RolePlan.of("stream-pub", Map.of()))
                 .role(RolePlan.of("stream-sub", Map.of()))
-                .criteria(criteria(wanted, silence))
+                .criteria(criteria(silence))
                 .build();
     }
 
     /** Nothing lost but on purpose, and each burst drained before the next one begins. */
-    private static Criteria criteria(final Wanted wanted, final Duration silence) {
+    private static Criteria criteria(final Duration silence) {
         return Settings.read(
-                Criteria.class,
-                Map.of(
-                        "maxLostPart",
-                        Math.min(1, wanted.lossPercent() / 100 * 2),
-                        "maxLatency",
-                        silence),
-                key -> "criteria." + key);
+                Criteria.class, Map.of("maxLatency", silence), key -> "criteria." + key);
     }
 
     private static String predicted(final BurstBuffer buffer) {
@@ -184,14 +178,23 @@ final class BurstCommand implements Command {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "Seen: longest response %.1f ms, publisher at most %.1f ms behind, %d of %d messages lost.%n",
+                            "Seen: longest response %.1f ms, publisher at most %.1f ms behind, %d of %d messages lost%s.%n",
                             trial.latency(Latencies.RESPONSE_NS).map(LatencySummary::max).orElse(0L)
                                     / NS_PER_MS,
                             trial.counts().getOrDefault(Counts.MAX_LAG_NS, 0L) / NS_PER_MS,
                             trial.lost(),
-                            trial.expected()));
+                            trial.expected(),
+                            onPurpose(trial)));
         }
         return text.toString();
+    }
+
+    /** There is one subscriber. */
+    private static String onPurpose(final TrialResult trial) {
+        final long onPurpose = trial.counts().getOrDefault(Counts.LOST_ON_PURPOSE, 0L);
+        return onPurpose == 0
+                ? ""
+                : " (%d on purpose, %d besides)".formatted(onPurpose, trial.lost() - onPurpose);
     }
 
     private static SettingOptions wanted() {

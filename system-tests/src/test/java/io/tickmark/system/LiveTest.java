@@ -46,7 +46,7 @@ class LiveTest {
     @Test
     void shouldServeAndKeepHowARealRunStands() throws Exception {
         final String line =
-                "stream --channel udp://127.0.0.1:0 --rate 5000 --duration 4s --loss-percent 10"
+                "stream --channel null:?lossPart=0.1 --rate 5000 --duration 4s"
                         + " --noise 200ms --metrics 0 --otlp http://127.0.0.1:9 --out run";
         try (HttpClient client = HttpClient.newHttpClient();
                 Job run = Job.start(Launch.tickmark(folder, line), folder)) {
@@ -66,7 +66,7 @@ class LiveTest {
                             "plan=\"stream\"",
                             "phase=\"measuring\"",
                             "tickmark_noise_max_seconds ",
-                            "tickmark_lag_seconds{channel=\"udp://127.0.0.1:0\",role=\"stream-pub\"",
+                            "tickmark_lag_seconds{channel=\"null:?lossPart=0.1\",role=\"stream-pub\"",
                             "latency=\"response\",role=\"stream-sub\"");
             shouldAnswerTheQueriesOfTheDashboard(text[0]);
             final Launch.Outcome outcome = run.await();
@@ -167,7 +167,7 @@ class LiveTest {
                         .toList();
         assertThat(measuring).hasSizeGreaterThanOrEqualTo(3);
         assertThat(measuring.getLast().path("missing").asLong(0))
-                .as("a tenth is not sent")
+                .as("a tenth does not come")
                 .isPositive();
         assertThat(measuring.toString()).contains("\"p99Ns\"", "\"perSecond\"", "\"lagNs\"");
         assertThat(lines.stream().filter(line -> line.path("type").asString().equals("row")))

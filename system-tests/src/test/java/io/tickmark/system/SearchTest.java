@@ -81,11 +81,12 @@ class SearchTest {
 
     @Test
     void shouldFindNoRateWhereMessagesAreLostAtAny() throws IOException {
-        plan("shm:");
+        plan("null:?lossPart=0.2");
         Files.writeString(
                 folder.resolve("plan.yaml"),
                 Files.readString(folder.resolve("plan.yaml"))
-                        .replace("lingerMs: 10", "lingerMs: 10, lossPercent: 20"));
+                        .replace("stream-pub}", "stream-pub, process: both}")
+                        .replace("stream-sub}", "stream-sub, process: both}"));
 
         final Launch.Outcome outcome = Launch.tickmark(folder, "search plan.yaml" + SHORT).run();
 

@@ -17,6 +17,9 @@ public final class Counts {
     /** Messages missing at the receiver once all were sent: head, middle and tail. */
     public static final String LOST = "lost";
 
+    /** Messages numbered but not sent, as a publisher was told to; each receiver misses them. */
+    public static final String LOST_ON_PURPOSE = "artificiallyLost";
+
     /** Of the lost: before the first one received. */
     public static final String LOST_HEAD = "lostHead";
 

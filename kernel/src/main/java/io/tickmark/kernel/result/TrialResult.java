@@ -160,12 +160,6 @@ public record TrialResult(
         /** Metric of a role that paces what it sends: how, as its setting names it. */
         public static final String PACE = "pace";
 
-        /**
-         * Metric of a role that leaves messages out on purpose: how many of those it counts as sent
-         * were never given to the engine.
-         */
-        public static final String ARTIFICIALLY_LOST = "artificiallyLost";
-
         /** Metric of a role at a store: when that deletes messages; {@code kept} for never. */
         public static final String DELETION = "deletion";
 

@@ -78,6 +78,16 @@ public interface RoleContext {
     boolean isStopped();
 
     /**
+     * Whether it is to end because the trial was broken off, so that nobody judges what it finds:
+     * what takes long is left out.
+     *
+     * @return true only where {@link #isStopped()} is
+     */
+    default boolean isBrokenOff() {
+        return false;
+    }
+
+    /**
      * How a hot thread waits, {@link IdleMode#AUTO} already decided.
      *
      * @param hotThread as declared by the factory

@@ -288,7 +288,7 @@ final class TrialRun {
         if (!observersStopped && state.isOnlyObserversLeft()) {
             observersStopped = true;
             state.behind(Progress.DONE)
-                    .forEach(role -> role.link().send(new ToRole.Stop(role.id())));
+                    .forEach(role -> role.link().send(new ToRole.Stop(role.id(), false)));
         }
     }
 
@@ -344,7 +344,7 @@ final class TrialRun {
     private void stop() {
         phase(TrialPhase.STOPPING);
         group.links().stream().filter(link -> !state.isPresent(link)).forEach(state::giveUp);
-        state.roles().forEach(role -> role.link().send(new ToRole.Stop(role.id())));
+        state.roles().forEach(role -> role.link().send(new ToRole.Stop(role.id(), true)));
         final long deadlineNs = clock.nanoTime() + STOP_NS;
         while (state.isAnyBehind(Progress.DONE) && clock.nanoTime() - deadlineNs < 0) {
             final LinkEvent event = tools.inbox().poll(deadlineNs - clock.nanoTime());

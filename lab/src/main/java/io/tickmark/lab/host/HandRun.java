@@ -115,7 +115,7 @@ public final class HandRun {
                         new RoleRun.Listeners(options.lines(), options.progress()))) {
             running = run;
             if (stopped) {
-                run.stop();
+                run.stop(false);
             }
             run.prepare();
             run.connect(Endpoints.NONE);
@@ -128,7 +128,7 @@ public final class HandRun {
         stopped = true;
         final RoleRun run = running;
         if (run != null) {
-            run.stop();
+            run.stop(false);
         }
     }
 }

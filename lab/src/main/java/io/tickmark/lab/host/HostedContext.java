@@ -39,6 +39,7 @@ final class HostedContext implements RoleContext {
     private final Consumer<String> listener;
     private final List<String> warnings = new ArrayList<>();
     private final LongAccumulator beganNs = new LongAccumulator(Math::max, Long.MIN_VALUE);
+    private volatile boolean isBrokenOff;
     private volatile boolean stopped;
 
     HostedContext(
@@ -53,7 +54,8 @@ final class HostedContext implements RoleContext {
     }
 
     /** Asks the role to end soon. */
-    void stop() {
+    void stop(final boolean newIsBrokenOff) {
+        isBrokenOff |= newIsBrokenOff;
         stopped = true;
     }
 
@@ -113,6 +115,11 @@ final class HostedContext implements RoleContext {
     @Override
     public boolean isStopped() {
         return stopped;
+    }
+
+    @Override
+    public boolean isBrokenOff() {
+        return isBrokenOff;
     }
 
     /** A thread that was not declared waits politely. */

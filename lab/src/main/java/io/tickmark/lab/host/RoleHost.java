@@ -83,7 +83,7 @@ final class RoleHost {
                 if (session == null) {
                     say(new FromRole.Failed(stop.id(), null, "The role was not prepared yet."));
                 } else {
-                    session.stop();
+                    session.stop(stop);
                 }
             }
             case final ToRole.Noise noise -> Thread.ofPlatform().start(() -> measure(noise));
@@ -128,7 +128,7 @@ final class RoleHost {
     }
 
     private void endSessions() {
-        sessions.values().forEach(RoleSession::stop);
+        sessions.values().forEach(RoleSession::breakOff);
         final long untilNs = clock.nanoTime() + GRACE_MS * 1_000_000;
         try {
             for (final RoleSession session : sessions.values()) {

@@ -29,7 +29,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * One role from its making to its close, with its recording; the same by a controller's word and by
- * hand. All on one thread but {@link #stop()}.
+ * hand. All on one thread but {@link #stop}.
  */
 final class RoleRun implements AutoCloseable {
     /**
@@ -151,8 +151,8 @@ final class RoleRun implements AutoCloseable {
     }
 
     /** Asks the role to end soon; any thread. */
-    void stop() {
-        context.stop();
+    void stop(final boolean isBrokenOff) {
+        context.stop(isBrokenOff);
     }
 
     @Override

@@ -29,7 +29,7 @@ final class RoleSession implements Runnable {
     private final Consumer<FromRole> out;
     private final BlockingQueue<ToRole> orders = new LinkedBlockingQueue<>();
     private final Thread thread;
-    private volatile boolean stopped;
+    private volatile ToRole.Stop stopped;
     private volatile RoleRun running;
 
     RoleSession(
@@ -57,13 +57,18 @@ final class RoleSession implements Runnable {
     }
 
     /** Asks the role to end soon; before it measures it ends at once. */
-    void stop() {
-        stopped = true;
+    void stop(final ToRole.Stop stop) {
+        stopped = stop;
         final RoleRun run = running;
         if (run != null) {
-            run.stop();
+            run.stop(stop.isBrokenOff());
         }
-        orders.add(new ToRole.Stop(order.id()));
+        orders.add(stop);
+    }
+
+    /** Ends it where nobody waits for its result any more. */
+    void breakOff() {
+        stop(new ToRole.Stop(order.id(), true));
     }
 
     /** Hands a fault to the role that is being measured, which fails when it cannot take it. */
@@ -119,8 +124,8 @@ final class RoleSession implements Runnable {
                         clock,
                         new RoleRun.Listeners(this::tell, this::progress))) {
             running = run;
-            if (stopped) {
-                run.stop();
+            if (stopped != null) {
+                run.stop(stopped.isBrokenOff());
             }
             out.accept(
                     new FromRole.Bound(

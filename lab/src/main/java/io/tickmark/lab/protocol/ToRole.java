@@ -78,8 +78,9 @@ public sealed interface ToRole {
      * End soon and report what was measured.
      *
      * @param id of the role
+     * @param isBrokenOff whether the trial ends before its time
      */
-    record Stop(String id) implements ToRole {}
+    record Stop(String id, boolean isBrokenOff) implements ToRole {}
 
     /**
      * Do a planned fault to a process that the role runs.

@@ -58,13 +58,19 @@ final class Judge {
         final long lost = lost(step);
         final long expected =
                 step.isExpectedKnown() ? step.expected() : step.count(Counts.RECEIVED) + lost;
-        if (lost > criteria.maxLostPart() * expected) {
+        // Who is to lose some on purpose has lost those that nobody can find.
+        final long onPurpose = step.count(Counts.LOST_ON_PURPOSE) * step.subscribers();
+        final long besides = lost - onPurpose;
+        if (besides > criteria.maxLostPart() * expected) {
             broken.add(
-                    "Lost %d of %d messages expected (%s); at most %s may be lost."
+                    "Lost %d of %d messages expected (%s)%s; at most %s may be lost."
                             .formatted(
-                                    lost,
+                                    besides,
                                     expected,
-                                    percent((double) lost / expected),
+                                    percent((double) besides / expected),
+                                    onPurpose == 0
+                                            ? ""
+                                            : " besides %d on purpose".formatted(onPurpose),
                                     percent(criteria.maxLostPart())));
         }
     }

@@ -42,7 +42,7 @@ class LinesTest {
                             0),
                     new ToRole.Connect("a-1", BOUND),
                     new ToRole.StartAt("a-1", Long.MAX_VALUE),
-                    new ToRole.Stop("a-1"),
+                    new ToRole.Stop("a-1", true),
                     new ToRole.Noise(List.of(-1, 0), 1),
                     new ToRole.Bye());
 

@@ -90,12 +90,7 @@ final class WireFigures {
 
     /** What a publisher lost on purpose was counted as sent, and never reached the network. */
     private static long onTheWire(final TrialResult trial) {
-        return trial.sent()
-                - Optional.ofNullable(trial.roles()).orElse(List.of()).stream()
-                        .map(role -> role.metrics().get(RoleSummary.ARTIFICIALLY_LOST))
-                        .filter(Number.class::isInstance)
-                        .mapToLong(lost -> ((Number) lost).longValue())
-                        .sum();
+        return trial.sent() - count(trial, Counts.LOST_ON_PURPOSE);
     }
 
     private static long count(final TrialResult trial, final String name) {

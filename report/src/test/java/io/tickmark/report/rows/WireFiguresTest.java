@@ -12,11 +12,16 @@ import org.junit.jupiter.api.Test;
 
 class WireFiguresTest {
     private static SideTable figures(final Map<String, Object> link) {
+        return figures(link, 0);
+    }
+
+    private static SideTable figures(final Map<String, Object> link, final long lostOnPurpose) {
         final TrialResult row =
                 Trials.stream()
                         .sent(1_000)
                         .count(Counts.WIRE_BYTES, 766_000)
                         .count(Counts.WIRE_FRAMES, 1_000)
+                        .count(Counts.LOST_ON_PURPOSE, lostOnPurpose)
                         .roles(new RoleSummary("stream-pub", 1, link, List.of()))
                         .row();
         return WireFigures.of(Block.of(Trials.run(row))).orElseThrow();
@@ -55,8 +60,7 @@ class WireFiguresTest {
 
     @Test
     void shouldDivideByTheMessagesThatWereNotLostOnPurpose() {
-        final SideTable figures =
-                figures(Map.of("link", "lo", RoleSummary.ARTIFICIALLY_LOST, 200L));
+        final SideTable figures = figures(Map.of("link", "lo"), 200);
 
         assertThat(figures.rows().getFirst()).contains("958", "1.25");
     }

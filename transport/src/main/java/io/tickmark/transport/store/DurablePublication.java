@@ -32,12 +32,22 @@ public interface DurablePublication extends Publication {
 
     /**
      * Whether its store is lost, so that {@code offer} refuses for good; for whoever only waits
-     * until messages are stable.
+     * until messages are stable, and shown without any offer.
      *
-     * @return false where an engine tells by {@code offer} alone
+     * @return true once it has to be opened anew
      */
-    default boolean isLost() {
-        return false;
+    boolean isLost();
+
+    /**
+     * Why the places of messages no longer tell which of those that are not stable are in the
+     * store: one was refused and later ones were perhaps not, or somebody else writes. Where it is
+     * {@link #isLost() lost} as well, all that was not stable has to be sent again; where it is
+     * not, it has ended, and {@code offer} refuses with {@code CLOSED}.
+     *
+     * @return a sentence without its end; empty while places tell
+     */
+    default String failure() {
+        return "";
     }
 
     /**

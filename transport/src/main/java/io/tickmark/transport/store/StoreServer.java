@@ -3,6 +3,7 @@ package io.tickmark.transport.store;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.MessageHandler;
 import io.tickmark.transport.Topic;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -92,11 +93,30 @@ public interface StoreServer extends AutoCloseable {
     }
 
     /**
+     * What was cut from the ends of files when members were started, which {@link #verify} does not
+     * find any more.
+     *
+     * @return all of its life, in order; empty where the engine does that itself and tells nobody
+     */
+    default List<Cut> cuts() {
+        return List.of();
+    }
+
+    /**
      * Ends it in good order and releases all but its data, which whoever owns the directory
      * deletes. {@link #start()} may bring it back.
      */
     @Override
     void close();
+
+    /**
+     * The beginning of a message that a crash left, and that is gone.
+     *
+     * @param file that it was in
+     * @param offset where it began, in bytes
+     * @param bytes how much it was
+     */
+    record Cut(Path file, long offset, long bytes) {}
 
     /**
      * What a verification found.

@@ -7,10 +7,16 @@ import org.agrona.DirectBuffer;
 
 /** Appends to a topic's log; stable after so many messages, or when there is nothing to send. */
 final class FilePublication implements DurablePublication {
+    /** So many are stored before the refusal of the one before them is heard of. */
+    private static final int BEHIND_REFUSED = 5;
+
     private final FileStore store;
     private final ChannelUri channel;
     private final Topic topic;
     private final int life;
+    private long next;
+    private long refusedOrdinal = Long.MAX_VALUE;
+    private String failure = "";
     private boolean closed;
 
     FilePublication(final FileStore store, final ChannelUri channel, final Topic topic) {
@@ -18,16 +24,17 @@ final class FilePublication implements DurablePublication {
         this.channel = channel;
         this.topic = topic;
         life = store.life();
+        next = store.log(topic).map(FileLog::nextOrdinal).orElse(0L);
     }
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
         final Optional<FileLog> log = store.log(topic);
-        if (closed) {
-            return CLOSED;
-        }
-        if (log.isEmpty() || store.life() != life) {
+        if (isLost()) {
             return NOT_CONNECTED;
+        }
+        if (closed || !failure.isEmpty()) {
+            return CLOSED;
         }
         if (length > LogSegment.MAX_MESSAGE_BYTES) {
             return TOO_LONG;
@@ -35,28 +42,53 @@ final class FilePublication implements DurablePublication {
         if (log.get().flightSize() >= store.parameters().maxFlight()) {
             return BACK_PRESSURED;
         }
+        if (next == store.parameters().refused()) {
+            refusedOrdinal = next;
+            return next++;
+        }
+        final boolean isPastRefused = next > refusedOrdinal;
+        if (log.get().nextOrdinal() != next - (isPastRefused ? 1 : 0)) {
+            failure = "somebody else writes to this log";
+            return CLOSED;
+        }
         final byte[] message = new byte[length];
         buffer.getBytes(offset, message);
-        final long ordinal = log.get().append(message);
+        log.get().append(message);
         if (log.get().flightSize() >= store.parameters().syncEvery()) {
             log.get().sync();
         }
-        return ordinal;
+        if (isPastRefused && next - refusedOrdinal == BEHIND_REFUSED) {
+            failure = "message %d was refused".formatted(refusedOrdinal);
+        }
+        return next++;
     }
 
     @Override
     public long nextOrdinal() {
-        return store.log(topic).map(FileLog::nextOrdinal).orElse(0L);
+        return next;
     }
 
     @Override
     public long stablePosition() {
-        return store.log(topic).map(FileLog::stablePosition).orElse(NONE_STABLE);
+        return Math.min(
+                refusedOrdinal - 1,
+                store.log(topic).map(FileLog::stablePosition).orElse(NONE_STABLE));
     }
 
     @Override
     public boolean isLost() {
-        return store.log(topic).isEmpty() || store.life() != life;
+        final boolean isRefused = refusedOrdinal != Long.MAX_VALUE && !failure.isEmpty();
+        return isRefused || store.log(topic).isEmpty() || store.life() != life;
+    }
+
+    @Override
+    public String failure() {
+        return failure;
+    }
+
+    @Override
+    public String trouble() {
+        return failure;
     }
 
     @Override

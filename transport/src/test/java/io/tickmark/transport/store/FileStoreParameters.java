@@ -9,10 +9,16 @@ import io.tickmark.kernel.settings.Setting;
  * @param maxFlight messages that may be unstable
  * @param segmentMessages messages in a file
  * @param deletion whether acknowledged messages are deleted
+ * @param refused ordinal of a message that is refused while some behind it are stored; -1 for none
  */
 record FileStoreParameters(
         @Setting(help = "Messages after which the disk is waited for.", byDefault = "10", min = 1)
                 int syncEvery,
         @Setting(help = "Messages that may be unstable.", byDefault = "100", min = 1) int maxFlight,
         @Setting(help = "Messages in a file.", byDefault = "16", min = 1) int segmentMessages,
-        @Setting(help = "When messages are deleted.", byDefault = "kept") Deletion deletion) {}
+        @Setting(help = "When messages are deleted.", byDefault = "kept") Deletion deletion,
+        @Setting(
+                        help = "Ordinal of a message that is refused, and some behind it are not.",
+                        byDefault = "-1",
+                        min = -1)
+                long refused) {}

@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -20,13 +22,20 @@ import org.apache.kafka.common.KafkaException;
 final class KafkaDurablePublication implements DurablePublication {
     private static final Duration CLOSING = Duration.ofSeconds(5);
 
+    /** A broker that dies refuses what it was sent; within this time its watch tells that. */
+    private static final long MOMENT_NS = 500_000_000;
+
+    private static final NanoClock CLOCK = SystemNanoClock.INSTANCE;
+
     private final KafkaChannel channel;
     private final String topic;
     private final KafkaProducer<byte[], byte[]> producer;
     private final Watch watch;
     private long next;
     private volatile long stable;
-    private volatile String failure = "";
+    private volatile String otherWriter = "";
+    private volatile String refusal = "";
+    private volatile long refusedNs;
     private boolean closed;
 
     private KafkaDurablePublication(
@@ -53,14 +62,17 @@ final class KafkaDurablePublication implements DurablePublication {
 
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
-        if (closed || !failure.isEmpty()) {
+        if (closed || !otherWriter.isEmpty()) {
             return CLOSED;
         }
         if (length > channel.parameters().maxPayloadBytes()) {
             return TOO_LONG;
         }
-        if (watch.isLost()) {
+        if (isLost()) {
             return NOT_CONNECTED;
+        }
+        if (!refusal.isEmpty()) {
+            return BACK_PRESSURED; // what it means shows in a moment
         }
         final byte[] copy = new byte[length];
         buffer.getBytes(offset, copy);
@@ -71,10 +83,18 @@ final class KafkaDurablePublication implements DurablePublication {
                 return BACK_PRESSURED;
             }
         } catch (final KafkaException e) {
-            failure = "the producer has ended: " + e.getMessage();
-            return CLOSED;
+            refuse("the producer has ended: " + e.getMessage());
+            return BACK_PRESSURED;
         }
         return next++;
+    }
+
+    /** The first reason is the true one: what was sent behind that message fails after it. */
+    private void refuse(final String reason) {
+        if (refusal.isEmpty()) {
+            refusedNs = CLOCK.nanoTime();
+            refusal = reason;
+        }
     }
 
     /** What comes back for one message. */
@@ -90,14 +110,16 @@ final class KafkaDurablePublication implements DurablePublication {
         public void onCompletion(final RecordMetadata metadata, final Exception error) {
             if (error != null) {
                 // Told within the call it is no failure: the message was not taken.
-                if (Thread.currentThread() != sender && failure.isEmpty()) {
-                    failure = "message %d was refused: %s".formatted(ordinal, error.getMessage());
+                if (Thread.currentThread() != sender) {
+                    refuse("message %d was refused: %s".formatted(ordinal, error.getMessage()));
                 }
+            } else if (!refusal.isEmpty() || !otherWriter.isEmpty()) {
+                return; // places have moved up
             } else if (metadata.hasOffset() && metadata.offset() != ordinal) {
-                failure =
+                otherWriter =
                         "message %d was stored as number %d: somebody else writes to this topic"
                                 .formatted(ordinal, metadata.offset());
-            } else if (failure.isEmpty()) {
+            } else {
                 stable = ordinal;
             }
         }
@@ -113,9 +135,28 @@ final class KafkaDurablePublication implements DurablePublication {
         return stable;
     }
 
+    /** A message that was refused is sent again by a new producer, with all behind it. */
+    @Override
+    public boolean isLost() {
+        return otherWriter.isEmpty()
+                && (watch.isLost()
+                        || !refusal.isEmpty() && CLOCK.nanoTime() - refusedNs > MOMENT_NS);
+    }
+
+    /**
+     * The only broker, once it has ended, has stored what it was sent up to some place, and nothing
+     * behind that; of several another one may have gone on.
+     */
+    @Override
+    public String failure() {
+        final boolean hasPlaces = watch.isLost() && channel.addresses().size() == 1;
+        return !otherWriter.isEmpty() || hasPlaces || !isLost() ? otherWriter : refusal;
+    }
+
     @Override
     public String trouble() {
-        return failure.isEmpty() && watch.isLost() ? "the broker has ended" : failure;
+        final String said = otherWriter.isEmpty() ? refusal : otherWriter;
+        return said.isEmpty() && watch.isLost() ? "the broker has ended" : said;
     }
 
     @Override
@@ -132,8 +173,8 @@ final class KafkaDurablePublication implements DurablePublication {
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
         facts.putAll(KafkaFacts.guarantees(channel).facts());
-        if (!failure.isEmpty()) {
-            facts.put("failure", failure);
+        if (!trouble().isEmpty()) {
+            facts.put("failure", trouble());
         }
         return facts;
     }

@@ -313,6 +313,16 @@ final class JetStreamPublication implements DurablePublication {
     }
 
     @Override
+    public boolean isLost() {
+        return failure.isEmpty() && breaks.isLost();
+    }
+
+    @Override
+    public String failure() {
+        return failure;
+    }
+
+    @Override
     public String trouble() {
         return failure.isEmpty() ? refusal : failure;
     }

@@ -27,6 +27,7 @@ public final class TestContext implements RoleContext {
     private final RoleRecording recording;
     private final List<String> told = new CopyOnWriteArrayList<>();
     private volatile long connectTimeoutNs = 30_000_000_000L;
+    private volatile boolean brokenOff;
     private volatile boolean stopped;
 
     private TestContext(final int index, final int count, final RecordingOptions options) {
@@ -67,6 +68,11 @@ public final class TestContext implements RoleContext {
         stopped = true;
     }
 
+    public void breakOff() {
+        brokenOff = true;
+        stop();
+    }
+
     public List<String> told() {
         return told;
     }
@@ -104,6 +110,11 @@ public final class TestContext implements RoleContext {
     @Override
     public boolean isStopped() {
         return stopped;
+    }
+
+    @Override
+    public boolean isBrokenOff() {
+        return brokenOff;
     }
 
     @Override

@@ -9,9 +9,13 @@ import io.aeron.exceptions.TimeoutException;
 import io.tickmark.engines.aeron.ErrorNotes;
 import io.tickmark.engines.aeron.MemberProcess;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.store.StoreServer;
 import java.io.File;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.agrona.IoUtil;
 
 /**
  * One archive of a store: its process, and the way to tell it what to record. Any thread, one at a
@@ -29,6 +33,7 @@ final class ArchiveMember {
     private final Counter life;
     private volatile MemberProcess process;
     private volatile AeronArchive client;
+    private final List<StoreServer.Cut> cuts = new ArrayList<>();
     private boolean isClientSuspect;
     private long lives;
 
@@ -46,7 +51,7 @@ final class ArchiveMember {
         if (!options.markDir().isEmpty()) {
             new File(options.markDir()).mkdirs();
         }
-        TornTails.cut(options.archiveDir().toPath(), options.crc());
+        cuts.addAll(TornTails.cut(options.archiveDir().toPath(), options.crc()));
         process =
                 MemberProcess.start(
                         "The archive (member %d) in %s"
@@ -147,6 +152,11 @@ final class ArchiveMember {
         }
     }
 
+    /** What was cut from its files whenever it was started. */
+    List<StoreServer.Cut> cuts() {
+        return cuts;
+    }
+
     /** Notices a process that ended by itself. */
     boolean hasDied() {
         if (process == null || process.isAlive() || client == null) {
@@ -167,6 +177,11 @@ final class ArchiveMember {
         gone();
         if (process != null) {
             process.close();
+        }
+        if (!options.markDir().isEmpty()) {
+            final File markDir = new File(options.markDir());
+            IoUtil.delete(markDir, true); // a life that has ended is of no use to the next
+            markDir.getParentFile().delete(); // once the last member's is gone
         }
     }
 }

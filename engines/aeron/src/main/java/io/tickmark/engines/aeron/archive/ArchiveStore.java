@@ -225,6 +225,11 @@ final class ArchiveStore implements StoreServer {
     }
 
     @Override
+    public List<Cut> cuts() {
+        return members.stream().flatMap(member -> member.cuts().stream()).toList();
+    }
+
+    @Override
     public List<String> troubles() {
         final List<String> all = new ArrayList<>(errors.kept());
         if (recorder != null) {

@@ -43,7 +43,11 @@ record MemberOptions(
                 StoreFiles.member(data, member).toFile(),
                 parameters.stateDir().isEmpty()
                         ? ""
-                        : Path.of(parameters.stateDir()).resolve("member-" + member).toString(),
+                        : StoreFiles.member(
+                                        Path.of(parameters.stateDir())
+                                                .resolve(StoreFiles.name(data)),
+                                        member)
+                                .toString(),
                 parameters.sync(),
                 parameters.crc(),
                 parameters.segmentBytes(),

@@ -2,6 +2,7 @@ package io.tickmark.engines.aeron.archive;
 
 import io.aeron.archive.checksum.Checksum;
 import io.aeron.archive.checksum.Checksums;
+import io.aeron.logbuffer.LogBufferDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,6 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.OptionalInt;
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -121,7 +123,7 @@ public final class SegmentFile {
      */
     public Frame advance() {
         offset = next;
-        if (offset + HEADER > length || length(offset) <= 0) {
+        if (offset + HEADER > length || length(offset) == 0) {
             return Frame.END;
         }
         final int frame = length(offset);
@@ -133,7 +135,7 @@ public final class SegmentFile {
         if (type(offset) == PAD) {
             return Frame.PADDING;
         }
-        if (isIntact(aligned)) {
+        if (isIntact(offset, aligned)) {
             return Frame.DATA;
         }
         final boolean isFollowed =
@@ -145,13 +147,13 @@ public final class SegmentFile {
         return Frame.TORN;
     }
 
-    private boolean isIntact(final int aligned) {
+    private boolean isIntact(final int position, final int aligned) {
         if (!crc) {
             return true;
         }
-        final int payload = at(offset, aligned) + HEADER;
+        final int payload = at(position, aligned) + HEADER;
         return checksum.compute(buffer.addressOffset(), payload, aligned - HEADER)
-                == int32(offset + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET);
+                == int32(position + DataHeaderFlyweight.SESSION_ID_FIELD_OFFSET);
     }
 
     /** The rest of a term may be longer than a message; it is passed over, not read. */
@@ -239,6 +241,32 @@ public final class SegmentFile {
             }
         }
         return end - offset;
+    }
+
+    /**
+     * Where a whole message stands behind the frame taken last, which was torn: a crash leaves
+     * none, damage does. One is known by its place, which its header tells, and its checksum.
+     */
+    OptionalInt wholeBehind() {
+        for (int position = offset + HEADER; position + HEADER <= length; position += HEADER) {
+            final int frame = length(position);
+            if (frame > 0
+                    && isHeader(position, frame)
+                    && type(position) == DATA
+                    && isTermOffset(position)
+                    && isIntact(position, BitUtil.align(frame, HEADER))) {
+                return OptionalInt.of(position);
+            }
+        }
+        return OptionalInt.empty();
+    }
+
+    /** A segment begins with a term, whose length is at least the shortest that Aeron has. */
+    private boolean isTermOffset(final int position) {
+        final int told = int32(position + DataHeaderFlyweight.TERM_OFFSET_FIELD_OFFSET);
+        return told >= 0
+                && told <= position
+                && (position - told) % LogBufferDescriptor.TERM_MIN_LENGTH == 0;
     }
 
     /** Overwrites what begins at an offset with noughts. */

@@ -49,6 +49,14 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
         return data.resolve("member-" + member);
     }
 
+    /** Tells the stores of a trial apart: the folder that its data are in. */
+    static String name(final Path data) {
+        final Path folder = data.getParent();
+        return folder == null || folder.getFileName() == null
+                ? "store"
+                : folder.getFileName().toString();
+    }
+
     /** What a member's process said. */
     static Path log(final Path member) {
         return member.resolveSibling(member.getFileName() + ".log");

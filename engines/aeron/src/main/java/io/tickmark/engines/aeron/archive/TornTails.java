@@ -1,6 +1,11 @@
 package io.tickmark.engines.aeron.archive;
 
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.store.StoreServer;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * Cuts what a crash left behind the last whole frame of each recording: the archive itself takes
@@ -14,8 +19,12 @@ public final class TornTails {
      *
      * @param archive its directory, which need not exist
      * @param crc whether its frames carry checksums
+     * @return what was cut
+     * @throws UserError if whole messages stand behind what looks torn, and would be lost with it;
+     *     the file is left as it is
      */
-    public static void cut(final Path archive, final boolean crc) {
+    public static List<StoreServer.Cut> cut(final Path archive, final boolean crc) {
+        final List<StoreServer.Cut> cuts = new ArrayList<>();
         for (final Recording recording : Recording.all(archive, crc)) {
             final long position = recording.segments().lastKey();
             final SegmentFile segment = recording.open(position);
@@ -24,9 +33,22 @@ public final class TornTails {
                 frame = segment.advance();
             }
             if (frame == SegmentFile.Frame.TORN) {
-                SegmentFile.cut(
-                        recording.segments().get(position), segment.offset(), segment.bytesLeft());
+                cuts.add(cut(recording.segments().get(position), segment));
             }
         }
+        return cuts;
+    }
+
+    private static StoreServer.Cut cut(final Path file, final SegmentFile torn) {
+        final OptionalInt whole = torn.wholeBehind();
+        if (whole.isPresent()) {
+            throw UserError.environment(
+                    ("%s is damaged at byte %d: a whole message stands behind that, at byte %d, and would be lost when its"
+                                    + " archive is started; bring an undamaged copy back, or begin with an empty folder.")
+                            .formatted(file, torn.offset(), whole.getAsInt()));
+        }
+        final long bytes = torn.bytesLeft();
+        SegmentFile.cut(file, torn.offset(), bytes);
+        return new StoreServer.Cut(file, torn.offset(), bytes);
     }
 }

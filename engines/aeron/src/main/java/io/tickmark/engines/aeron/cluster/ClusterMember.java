@@ -9,9 +9,12 @@ import io.tickmark.engines.aeron.archive.MarkFileRule;
 import io.tickmark.engines.aeron.archive.MemberLife;
 import io.tickmark.engines.aeron.archive.TornTails;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.store.StoreServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One member of a cluster as its store sees it. Any thread, one at a time. */
 final class ClusterMember {
@@ -21,6 +24,7 @@ final class ClusterMember {
     private final Path log;
     private final MarkFileRule markFile;
     private final Counter life;
+    private final List<StoreServer.Cut> cuts = new ArrayList<>();
     private volatile MemberProcess process;
     private long lives;
 
@@ -43,7 +47,7 @@ final class ClusterMember {
             if (markFile == MarkFileRule.REMOVE) {
                 removeMarkFiles(archive);
             }
-            TornTails.cut(archive, options.crc());
+            cuts.addAll(TornTails.cut(archive, options.crc()));
         } catch (final IOException e) {
             throw UserError.environment(
                     "%s does not start: %s cannot be used.".formatted(name(), options.directory()),
@@ -70,6 +74,11 @@ final class ClusterMember {
 
     boolean isAlive() {
         return process != null && process.isAlive();
+    }
+
+    /** What was cut from its files whenever it was started. */
+    List<StoreServer.Cut> cuts() {
+        return cuts;
     }
 
     /** Marks it as gone, so that clients notice before the cluster does. */

@@ -246,6 +246,11 @@ final class ClusterStore implements StoreServer {
     }
 
     @Override
+    public List<Cut> cuts() {
+        return members.stream().flatMap(member -> member.cuts().stream()).toList();
+    }
+
+    @Override
     public List<String> troubles() {
         return errors.kept();
     }

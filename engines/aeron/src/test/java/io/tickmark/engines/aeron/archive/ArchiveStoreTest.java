@@ -10,16 +10,21 @@ import io.tickmark.transport.Publication;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(180)
 final class ArchiveStoreTest {
@@ -158,6 +163,85 @@ final class ArchiveStoreTest {
                     Thread.onSpinWait();
                 }
             }
+        }
+    }
+
+    @Test
+    void shouldKeepTheMarkFilesOfSeveralStoresApart() throws Exception {
+        final Path state = folder.resolve("state");
+        final ChannelUri channel =
+                ChannelUri.parse(
+                        "archive:?termBytes=1048576&segmentBytes=1048576&stateDir=" + state);
+        final Path first = Files.createDirectories(folder.resolve("store-1/data"));
+        final Path second = Files.createDirectories(folder.resolve("store-2/data"));
+        try (StoreServer one = transport.store(channel, first);
+                StoreServer other = transport.store(channel, second)) {
+            one.start();
+            other.start();
+
+            assertThat(state.resolve("store-1/member-1")).isNotEmptyDirectory();
+            assertThat(state.resolve("store-2/member-1")).isNotEmptyDirectory();
+        }
+        assertThat(state).as("they are of no use any more").isEmptyDirectory();
+    }
+
+    @Test
+    void shouldTellWhatItCutWhenAMemberIsStarted() throws Exception {
+        try (StoreServer store = store("")) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                write(publication, 11);
+            }
+            store.kill(1);
+            assertThat(store.cuts()).isEmpty();
+            new ArchiveContractTest().tearTail(folder, Topic.DEFAULT);
+            final long torn = store.verify(Topic.DEFAULT).tornBytes();
+
+            store.restart(1);
+
+            assertThat(store.cuts())
+                    .singleElement()
+                    .satisfies(cut -> assertThat(cut.bytes()).isEqualTo(torn).isPositive())
+                    .satisfies(cut -> assertThat(cut.file().getFileName()).hasToString("0-0.rec"));
+            assertThat(readBack(store)).isEqualTo(ordinals(12));
+        }
+    }
+
+    /** The file's type field of the sixth of twelve messages, or its length, below nought. */
+    @ParameterizedTest
+    @ValueSource(ints = {6, 3})
+    void shouldNotStartAMemberWhenWholeMessagesStandBehindADamagedHeader(final int field)
+            throws Exception {
+        final int damaged = 5 * BitUtil.align(LENGTH + 32, 32) + field;
+        try (StoreServer store = store("")) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                write(publication, 11);
+            }
+            store.kill(1);
+            final Path file = folder.resolve("member-1").resolve("0-0.rec");
+            final byte before = Files.readAllBytes(file)[damaged];
+            set(file, damaged, (byte) 0xff);
+
+            assertThatThrownBy(() -> store.restart(1))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining(file.toString())
+                    .hasMessageContaining("is damaged at byte " + (damaged - field))
+                    .hasMessageContaining("a whole message stands behind that");
+            assertThat(store.verify(Topic.DEFAULT).tornBytes()).isPositive();
+            assertThat(readBack(store)).isEqualTo(ordinals(5));
+
+            set(file, damaged, before);
+            store.restart(1);
+            assertThat(readBack(store)).as("nothing was cut").isEqualTo(ordinals(12));
+        }
+    }
+
+    private static void set(final Path file, final int offset, final byte value)
+            throws IOException {
+        try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
+            bytes.seek(offset);
+            bytes.write(value);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.workloads.messaging.session;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Exchange;
 import io.tickmark.transport.Publication;
@@ -63,6 +64,20 @@ public final class ExchangePublishing implements PublishingEnd {
     @Override
     public String giveUp() {
         return "its receivers are gone";
+    }
+
+    @Override
+    public void closed() {
+        failClosed();
+    }
+
+    /**
+     * Ends a run whose engine closed the way to those who receive.
+     *
+     * @throws UserError always
+     */
+    public static void failClosed() {
+        throw UserError.environment("the engine closed the publication while streaming.");
     }
 
     @Override

@@ -55,6 +55,13 @@ public interface PublishingEnd extends AutoCloseable {
     String giveUp();
 
     /**
+     * Told when the engine has closed a publication, which ends the run.
+     *
+     * @throws io.tickmark.kernel.settings.UserError where nothing is left to be judged
+     */
+    void closed();
+
+    /**
      * Keeps the engine going for a while.
      *
      * @param lingerNs how long

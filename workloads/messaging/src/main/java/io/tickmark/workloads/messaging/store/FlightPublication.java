@@ -7,6 +7,8 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
 import io.tickmark.transport.store.DurablePublication;
 import io.tickmark.workloads.messaging.OutgoingMessage;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
@@ -16,7 +18,8 @@ import org.agrona.concurrent.UnsafeBuffer;
 /**
  * One topic of a stored stream as the sending loop sees it: a publication that refuses while too
  * much is in flight, times each message until it is stable, and, when its store is lost, opens it
- * anew and sends again what was not stable. One thread; allocates nothing but when a store is lost.
+ * anew and sends again what was not stable. One that ends with a reason has ended. One thread;
+ * allocates nothing but when a store is lost.
  */
 final class FlightPublication implements Publication {
     /** What became stable is looked at once in so many messages. */
@@ -24,6 +27,8 @@ final class FlightPublication implements Publication {
 
     /** Opening takes time; a lost store is looked for so often. */
     private static final long REOPEN_EVERY_NS = 100_000_000;
+
+    private static final int MOST_REASONS = 3;
 
     private final Supplier<DurablePublication> opener;
     private final OutgoingMessage message;
@@ -40,11 +45,14 @@ final class FlightPublication implements Publication {
     private FlightCounts counts = new FlightCounts();
     private boolean isWaiting;
     private boolean isLost;
+    private boolean isInPlace;
+    private String end = "";
     private long resendFrom = Long.MAX_VALUE;
     private long reopenNs;
     private long progressNs;
     private int looks;
     private String trouble = "";
+    private final List<String> reasons = new ArrayList<>();
 
     FlightPublication(
             final Supplier<DurablePublication> opener,
@@ -71,7 +79,7 @@ final class FlightPublication implements Publication {
     @Override
     public long offer(final DirectBuffer buffer, final int offset, final int length) {
         if (!mayOffer()) {
-            return BACK_PRESSURED;
+            return end.isEmpty() ? BACK_PRESSURED : CLOSED;
         }
         final long ordinal = publication.offer(buffer, offset, length);
         if (ordinal < 0) {
@@ -85,7 +93,7 @@ final class FlightPublication implements Publication {
     public int offerAll(
             final DirectBuffer buffer, final int offset, final int length, final int count) {
         if (!mayOffer()) {
-            return (int) BACK_PRESSURED;
+            return (int) (end.isEmpty() ? BACK_PRESSURED : CLOSED);
         }
         final long first = publication.nextOrdinal();
         final int most = Math.min(count, mostMessages - flight.size());
@@ -111,7 +119,7 @@ final class FlightPublication implements Publication {
                 return false;
             }
         }
-        return !isLost && resendFrom == Long.MAX_VALUE;
+        return !isLost && end.isEmpty() && resendFrom == Long.MAX_VALUE;
     }
 
     private void taken(final long ordinal, final DirectBuffer buffer, final int offset) {
@@ -128,15 +136,22 @@ final class FlightPublication implements Publication {
 
     /** A store that is lost comes back, or the sending loop ends for want of progress. */
     private long refused(final long code) {
-        if (code == NOT_CONNECTED || code == CLOSED) {
+        if (code == NOT_CONNECTED) {
             lose();
             return BACK_PRESSURED;
+        }
+        if (code == CLOSED) {
+            final String failure = publication.failure();
+            end = failure.isEmpty() ? "the engine closed the publication" : failure;
         }
         return code;
     }
 
     private void lose() {
         isLost = true;
+        // Places that told nothing tell nothing later, as long as they have not got new ones.
+        final boolean hasPlaces = isInPlace || resendFrom == Long.MAX_VALUE;
+        isInPlace = hasPlaces && publication.failure().isEmpty();
         reopenNs = clock.nanoTime();
         if (flight.size() == 0) {
             progressNs = reopenNs;
@@ -196,6 +211,12 @@ final class FlightPublication implements Publication {
             lose();
             return 0;
         }
+        if (work == 0 && end.isEmpty()) {
+            end = publication.failure();
+        }
+        if (!end.isEmpty()) {
+            return 0;
+        }
         if (resendFrom != Long.MAX_VALUE) {
             work += resend();
         }
@@ -217,10 +238,15 @@ final class FlightPublication implements Publication {
             return false;
         }
         isLost = false;
+        if (!trouble.isEmpty() && !reasons.contains(trouble) && reasons.size() < MOST_REASONS) {
+            reasons.add(trouble);
+        }
         trouble = "";
-        resendFrom = Long.MAX_VALUE;
-        // The store may have kept more than it could tell.
-        settle(publication.stablePosition());
+        if (isInPlace) {
+            // The store may have kept more than it could tell.
+            resendFrom = Long.MAX_VALUE;
+            settle(publication.stablePosition());
+        }
         resendFrom = flight.size() == 0 ? Long.MAX_VALUE : flight.first();
         if (flight.size() == 0) {
             counts.gap(clock.nanoTime() - progressNs); // what was due meanwhile was never in flight
@@ -261,11 +287,11 @@ final class FlightPublication implements Publication {
         return publication.offer(message.buffer(), 0, payloadBytes);
     }
 
-    /** Waits until all that was sent is stable; false when the time is over. */
-    boolean drain(final long deadlineNs) {
+    /** Waits until all that was sent is stable; false when the time is over, or it has ended. */
+    boolean drain(final Deadline deadline) {
         publication.flush();
         while (flight.size() > 0) {
-            if (clock.nanoTime() - deadlineNs > 0) {
+            if (!end.isEmpty() || deadline.isOver()) {
                 return false;
             }
             if (doWork() == 0) {
@@ -275,8 +301,11 @@ final class FlightPublication implements Publication {
         return true;
     }
 
-    /** What was counted since the last call. */
+    /** What was counted since the last call; what still waits to become stable is in it. */
     FlightCounts takeCounts() {
+        if (isLost || flight.size() > 0) {
+            counts.gap(clock.nanoTime() - progressNs);
+        }
         final FlightCounts taken = counts;
         counts = new FlightCounts();
         return taken;
@@ -285,6 +314,16 @@ final class FlightPublication implements Publication {
     /** What the engine says of why it takes no message; empty where it says nothing. */
     String trouble() {
         return trouble.isEmpty() ? publication.trouble() : trouble;
+    }
+
+    /** Why it has ended for good; empty while it has not. */
+    String end() {
+        return end;
+    }
+
+    /** Why it was opened anew, as far as the engine said; the first different ones. */
+    List<String> reasons() {
+        return reasons;
     }
 
     int inFlight() {

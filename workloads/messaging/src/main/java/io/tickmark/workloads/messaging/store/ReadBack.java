@@ -46,6 +46,16 @@ final class ReadBack {
         this.stored = stored;
     }
 
+    /** What was cut before anybody could look counts as what is torn still. */
+    void countCuts() {
+        for (final StoreServer.Cut cut : server.cuts()) {
+            tornBytes += cut.bytes();
+            warnings.add(
+                    "%d bytes of an incomplete message, at byte %d of %s, were cut when its member was started."
+                            .formatted(cut.bytes(), cut.offset(), cut.file()));
+        }
+    }
+
     /** A store that cannot be read keeps nothing: what it has acknowledged is then not found. */
     void read(final Topic topic) {
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);

@@ -6,8 +6,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
@@ -39,7 +41,9 @@ final class StoreDirectory implements AutoCloseable {
     static StoreDirectory take(final StoreSettings settings, final String role) {
         try {
             if (settings.storeDirectory().isEmpty()) {
-                return lock(Files.createTempDirectory("tickmark-" + role + "-"), settings);
+                final Path own = Files.createTempDirectory("tickmark-" + role + "-");
+                sweep(own);
+                return lock(own, settings);
             }
             final Path root = Path.of(settings.storeDirectory()).resolve(role);
             Files.createDirectories(root);
@@ -52,6 +56,34 @@ final class StoreDirectory implements AutoCloseable {
                             + IoReason.of(e)
                             + "); name another one.",
                     e);
+        }
+    }
+
+    /**
+     * Deletes what stores that were killed have left beside {@code own}: of the same user alone.
+     */
+    private static void sweep(final Path own) throws IOException {
+        try (DirectoryStream<Path> stores =
+                Files.newDirectoryStream(own.getParent(), "tickmark-store-*")) {
+            for (final Path store : stores) {
+                if (Files.isDirectory(store, LinkOption.NOFOLLOW_LINKS)
+                        && Files.getOwner(store).equals(Files.getOwner(own))) {
+                    sweepOne(store);
+                }
+            }
+        }
+    }
+
+    /** A note that says something was written by one that held its lock, which is free now. */
+    private static void sweepOne(final Path store) {
+        try (FileChannel note =
+                FileChannel.open(
+                        store.resolve(NOTE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (note.size() > 0 && lockOf(note) != null) {
+                IoUtil.delete(store.toFile(), true);
+            }
+        } catch (final IOException e) {
+            // it is being made, or deleted by another
         }
     }
 

@@ -86,6 +86,9 @@ final class StoreRole implements Role {
                 suffer(fault);
             }
         }
+        if (context.isBrokenOff()) {
+            return notReadBack();
+        }
         // What can be read without those that do not come back is.
         List.copyOf(dead)
                 .forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
@@ -98,6 +101,7 @@ final class StoreRole implements Role {
                         context.recording().counter(Counts.STORED));
         final List<Topic> own = own();
         own.forEach(found::read);
+        found.countCuts();
         context.recording().endStep();
         final Map<String, Object> metrics =
                 new LinkedHashMap<>(transport.guarantees(channel).facts());
@@ -117,6 +121,14 @@ final class StoreRole implements Role {
                 metrics,
                 warnings,
                 "");
+    }
+
+    /** Members that come back and a long log would cost the time in which it can end well. */
+    private RoleResult notReadBack() {
+        context.recording().endStep();
+        end();
+        warnings.add("The store was not read back, because the trial was broken off.");
+        return new RoleResult(List.of(), Map.of(), warnings, "");
     }
 
     /** What the engine said; where its publisher gave it up, also whether its disk has room. */

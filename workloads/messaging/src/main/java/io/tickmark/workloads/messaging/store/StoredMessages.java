@@ -8,7 +8,11 @@ import java.util.List;
 import java.util.StringJoiner;
 import org.agrona.DirectBuffer;
 
-/** The measured messages of one topic that were found in a store; one thread, off the hot path. */
+/**
+ * The measured messages of one topic that were found in a store. Each run announces itself before
+ * its first message, so that those of several runs in one store are told apart, also where they are
+ * too short to carry an identity. One thread, off the hot path.
+ */
 final class StoredMessages {
     private static final int MOST_RANGES = 10;
     private static final int CHUNK_BITS = 24;
@@ -18,11 +22,12 @@ final class StoredMessages {
     private final int trialId;
     private final StampChecksum checksum = new StampChecksum();
     private final List<BitSet> found = new ArrayList<>();
+    private int announced;
     private long distinct;
     private long twice;
     private long corrupted;
 
-    /** {@code trialId} is that of the trial, 0 to take all. */
+    /** {@code trialId} is that of the trial, 0 to take all runs. */
     StoredMessages(final int topic, final int trialId) {
         this.topic = topic;
         this.trialId = trialId;
@@ -30,8 +35,13 @@ final class StoredMessages {
 
     /** Takes a message; one that does not belong to the measured step of the trial is passed by. */
     void onMessage(final DirectBuffer buffer, final int offset, final int length) {
-        if (!Stamp.isStamped(buffer, offset, length)
-                || (Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) != 0
+        if (!Stamp.isStamped(buffer, offset, length)) {
+            return;
+        }
+        if (Stamp.flags(buffer, offset) == Stamp.HELLO && length >= Stamp.FULL_LENGTH) {
+            announce(Stamp.trialId(buffer, offset));
+        }
+        if ((Stamp.flags(buffer, offset) & ~Stamp.WARM_UP) != 0
                 || Stamp.step(buffer, offset) != 0
                 || Stamp.source(buffer, offset) != topic) {
             return;
@@ -45,8 +55,28 @@ final class StoredMessages {
                 corrupted++;
                 return;
             }
+        } else if (trialId != 0 && announced != 0 && announced != trialId) {
+            return; // of an earlier run
         }
         add(Stamp.sequence(buffer, offset) & 0xffff_ffffL);
+    }
+
+    /**
+     * What was found so far is of runs before, whose sequences come again; by hand they all count.
+     * An announcement may be stored twice. A store that deletes may have none any more.
+     */
+    private void announce(final int announcedId) {
+        if (announcedId == announced) {
+            return;
+        }
+        announced = announcedId;
+        if (trialId == 0) {
+            found.clear();
+        } else if (announced == trialId) {
+            found.clear();
+            distinct = 0;
+            twice = 0;
+        }
     }
 
     private void add(final long sequence) {

@@ -36,6 +36,7 @@ public final class StoredPublishing implements PublishingEnd {
     private final List<String> notes;
     private final List<FlightPublication> flights = new ArrayList<>();
     private final long timeoutNs;
+    private final Deadline deadline;
     private ChannelUri channel;
     private long reopened;
     private boolean isGivenUp;
@@ -75,6 +76,7 @@ public final class StoredPublishing implements PublishingEnd {
         files = AcknowledgedFiles.of(endpoints, transport.guarantees(channel).deletion());
         notes = AcknowledgedFiles.notes(endpoints);
         timeoutNs = load.patience().storeTimeout().toNanos();
+        deadline = new Deadline(context);
         final FlightTools tools =
                 new FlightTools(clock, context.recording().latency(Latencies.STABLE_NS), files);
         try {
@@ -122,20 +124,23 @@ public final class StoredPublishing implements PublishingEnd {
     @Override
     public void countIn() {
         context.tell("Publishing through the store at " + channel);
-        final long deadlineNs = clock.nanoTime() + context.connectTimeoutNs();
+        deadline.in(context.connectTimeoutNs());
         for (final FlightPublication flight : flights) {
             while (!control.announce(flight)) {
                 flight.doWork();
-                requireTime(deadlineNs);
+                requireTime(flight);
             }
-            if (!flight.drain(deadlineNs)) {
-                requireTime(deadlineNs);
+            if (!flight.drain(deadline)) {
+                requireTime(flight);
             }
         }
     }
 
-    private void requireTime(final long deadlineNs) {
-        if (clock.nanoTime() - deadlineNs > 0 || context.isStopped()) {
+    private void requireTime(final FlightPublication flight) {
+        if (!flight.end().isEmpty()) {
+            throw UserError.environment("--channel %s: %s.".formatted(channel, flight.end()));
+        }
+        if (deadline.isOver() || context.isStopped()) {
             throw UserError.environment(
                     "--channel %s: the store made no message stable within %s; see its log."
                             .formatted(
@@ -147,26 +152,35 @@ public final class StoredPublishing implements PublishingEnd {
 
     @Override
     public List<String> end(final int step, final long[] sentBySource, final boolean last) {
-        final long deadlineNs = clock.nanoTime() + (isGivenUp ? GIVEN_UP_NS : timeoutNs);
+        deadline.in(isGivenUp ? GIVEN_UP_NS : timeoutNs);
         final List<String> missing = new ArrayList<>();
         for (int topic = 1; topic <= flights.size(); topic++) {
             final FlightPublication flight = flights.get(topic - 1);
-            if (!flight.drain(deadlineNs)) {
+            if (!flight.drain(deadline)) {
                 missing.add(
-                        "%d messages of topic %d did not become stable within %s%s."
-                                .formatted(
-                                        flight.inFlight(),
-                                        topic,
-                                        Durations.format(Duration.ofNanos(timeoutNs)),
-                                        isGivenUp ? "" : inBrackets(flight.trouble())));
-            } else if (!put(flight, step, topic, sentBySource[topic], last, deadlineNs)) {
-                missing.add("the end of topic %d could not be stored.".formatted(topic));
+                        "%d messages of topic %d did not become stable%s."
+                                .formatted(flight.inFlight(), topic, why(flight)));
+            } else if (!put(flight, step, topic, sentBySource[topic], last)) {
+                missing.add(
+                        "the end of topic %d could not be stored%s."
+                                .formatted(topic, inBrackets(flight.end())));
             }
         }
         if (!missing.isEmpty() && last) {
             files.ifPresent(AcknowledgedFiles::giveUp);
         }
         return missing;
+    }
+
+    private String why(final FlightPublication flight) {
+        if (!flight.end().isEmpty()) {
+            return ": " + flight.end();
+        }
+        final String when =
+                context.isStopped()
+                        ? " before it was stopped"
+                        : " within " + Durations.format(Duration.ofNanos(timeoutNs));
+        return when + (isGivenUp ? "" : inBrackets(flight.trouble()));
     }
 
     /** Those who read are told: the end is what they wait for. */
@@ -184,7 +198,11 @@ public final class StoredPublishing implements PublishingEnd {
     }
 
     private static String inBrackets(final String said) {
-        return said.isEmpty() ? "" : " (" + said.replaceFirst("\\.$", "") + ")";
+        return said.isEmpty() ? "" : " (" + withoutEnd(said) + ")";
+    }
+
+    private static String withoutEnd(final String said) {
+        return said.replaceFirst("\\.$", "");
     }
 
     private boolean put(
@@ -192,15 +210,14 @@ public final class StoredPublishing implements PublishingEnd {
             final int step,
             final int topic,
             final long sent,
-            final boolean last,
-            final long deadlineNs) {
+            final boolean last) {
         while (!control.end(flight, step, topic, sent, last)) {
             flight.doWork();
-            if (clock.nanoTime() - deadlineNs > 0) {
+            if (!flight.end().isEmpty() || deadline.isOver()) {
                 return false;
             }
         }
-        return flight.drain(deadlineNs);
+        return flight.drain(deadline);
     }
 
     @Override
@@ -240,9 +257,21 @@ public final class StoredPublishing implements PublishingEnd {
         return facts;
     }
 
+    /** A publication that has ended tells so with its end, and what it measured is kept. */
+    @Override
+    public void closed() {}
+
     @Override
     public List<String> notes() {
-        return notes;
+        final List<String> all = new ArrayList<>(notes);
+        for (int topic = 1; topic <= flights.size(); topic++) {
+            for (final String reason : flights.get(topic - 1).reasons()) {
+                all.add(
+                        "the publication of topic %d was opened anew: %s."
+                                .formatted(topic, withoutEnd(reason)));
+            }
+        }
+        return all;
     }
 
     @Override

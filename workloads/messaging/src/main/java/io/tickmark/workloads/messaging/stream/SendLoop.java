@@ -3,7 +3,6 @@ package io.tickmark.workloads.messaging.stream;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.RoleContext;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.Pacer;
 import io.tickmark.kernel.time.Schedule;
 import io.tickmark.kernel.time.Schedules;
@@ -48,6 +47,7 @@ final class SendLoop {
     private boolean inGroups;
     private boolean unpaced;
     private long stallNs = ExchangePublishing.STALL_NS;
+    private Runnable onClosed = ExchangePublishing::failClosed;
     private Pacer pacer;
     private boolean measuresSends;
     private double lossPart;
@@ -117,9 +117,10 @@ final class SendLoop {
         idle = newIdle;
     }
 
-    /** After how long without a message taken a run ends. */
-    void giveUpAfter(final long newStallNs) {
+    /** After how long without a message taken a run ends, and what hears of a closed end. */
+    void giveUpAfter(final long newStallNs, final Runnable newOnClosed) {
         stallNs = newStallNs;
+        onClosed = newOnClosed;
     }
 
     /** The next run goes on with the step: what was sent so far belongs to it. */
@@ -340,12 +341,11 @@ final class SendLoop {
 
     private void onRefusal(final long position, final long nowNs) {
         if (position == Publication.CLOSED) {
-            throw UserError.environment("the engine closed the publication while streaming.");
+            done = true;
+            onClosed.run();
         }
         refused++;
-        if (refusedSinceNs == 0) {
-            refusedSinceNs = nowNs;
-        }
+        refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
         publications[topic].flush();
         publications[topic].doWork();
     }

@@ -125,7 +125,7 @@ final class StreamPublisher implements Role {
                         context);
         loop.group(settings.sendPath() == SendPath.AUTO && !settings.generic());
         loop.batch(settings.sendPath() == SendPath.BATCH);
-        loop.giveUpAfter(end.stallNs());
+        loop.giveUpAfter(end.stallNs(), end::closed);
         loop.idle(IdleStrategies.of(context.idleMode(StreamPubFactory.THREAD)));
         end.countIn();
         wire = WireRate.of(exchanges);
@@ -291,6 +291,9 @@ final class StreamPublisher implements Role {
         counts.put(Counts.MAX_TIGHT_SENDS, loop.pacer().maxTightSends());
         counts.put(Counts.MAX_LAG_NS, loop.pacer().maxLagNs());
         counts.put(Counts.BACK_PRESSURED, loop.refused());
+        if (settings.lossPercent() > 0) {
+            counts.put(Counts.LOST_ON_PURPOSE, loop.artificiallyLost());
+        }
         if (settings.messagesPerSend() > 1) {
             counts.put(Counts.APPLICATION_MESSAGES, loop.sent() * settings.messagesPerSend());
         }
@@ -343,9 +346,6 @@ final class StreamPublisher implements Role {
         metrics.put("maxFlightSize", maxFlightSize == null ? "n/a" : maxFlightSize);
         if (isStored) {
             metrics.put("storeWarmUpSent", warmedUp);
-        }
-        if (settings.lossPercent() > 0) {
-            metrics.put(RoleSummary.ARTIFICIALLY_LOST, loop.artificiallyLost());
         }
         if (!settings.sendHistogram().isEmpty()
                 && recorded.latencies().containsKey(Latencies.SEND_NS)) {

@@ -13,6 +13,7 @@ import io.tickmark.workloads.messaging.TestContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -58,7 +59,36 @@ class ReadBackTest {
         }
 
         @Override
+        public List<Cut> cuts() {
+            return List.of(
+                    new Cut(Path.of("1-0.rec"), 4096, 40), new Cut(Path.of("1-0.rec"), 8192, 2));
+        }
+
+        @Override
         public void close() {}
+    }
+
+    @Test
+    void shouldCountWhatWasCutWhenMembersWereStartedAsTorn() {
+        try (AcknowledgedFile acknowledged =
+                AcknowledgedFile.create(folder.resolve("acknowledged"), 1)) {
+            final ReadBack found =
+                    new ReadBack(
+                            new DeadStore(new IllegalStateException()),
+                            acknowledged,
+                            Deletion.KEPT,
+                            1,
+                            new TestContext(1, 1).recording().counter(Counts.STORED));
+
+            found.countCuts();
+
+            assertThat(found.metrics()).containsEntry("tornBytes", 42L);
+            assertThat(found.warnings())
+                    .hasSize(2)
+                    .contains(
+                            "40 bytes of an incomplete message, at byte 4096 of 1-0.rec, were cut when its member was"
+                                    + " started.");
+        }
     }
 
     @Test

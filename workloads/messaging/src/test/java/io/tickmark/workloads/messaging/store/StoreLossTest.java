@@ -6,12 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +113,75 @@ final class StoreLossTest extends StoredPlay {
         assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED))
                 .isLessThanOrEqualTo(results.sent().counts().get(Counts.SENT));
         assertThat(results.sent().counts().get(Counts.SENT)).isLessThan(4000);
+        assertThat(results.sent().counts().get(Counts.MAX_STABLE_GAP_NS))
+                .as("until the store was given up")
+                .isGreaterThanOrEqualTo(500_000_000);
         assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
+    }
+
+    /** Their places are then of others: told by them, messages that are not there were stable. */
+    @Test
+    void shouldSendAllAgainThatWasNotStableWhenAMessageIsRefusedAndThoseBehindItAreNot()
+            throws Exception {
+        final Results results =
+                play(
+                        Map.of(
+                                "messages",
+                                2000,
+                                "storeWarmUp",
+                                "0",
+                                "jvmWarmUp",
+                                "0",
+                                "channel",
+                                "filestore:?syncEvery=4&refused=500"),
+                        nothing(),
+                        data -> {});
+
+        assertThat(results.sent().reasons()).isEmpty();
+        assertThat(results.sent().counts()).containsEntry(Counts.ACKNOWLEDGED, 2000L);
+        assertThat(results.publisher().metrics()).containsEntry("timesReopened", 1L);
+        assertThat(results.publisher().warnings())
+                .contains("the publication of topic 1 was opened anew: message 500 was refused.");
+        assertThat(results.kept().counts())
+                .containsEntry(Counts.STORED, 2000L)
+                .containsEntry(Counts.NOT_FOUND, 0L);
+        assertThat((long) results.store().metrics().get("storedTwice")).isPositive();
+    }
+
+    @Test
+    void shouldEndWithTheReasonAndKeepItsFiguresWhenSomebodyElseWrites() throws Exception {
+        final AtomicReference<ChannelUri> channel = new AtomicReference<>();
+        telling =
+                bound -> {
+                    channel.set(ChannelUri.parse(bound.named(Stores.STORE).getFirst()));
+                    return bound;
+                };
+        final Thread other =
+                new Thread(() -> {
+                    awaitSegments();
+                    writeAMessage(channel.get());
+                });
+
+        final Results results = play(Map.of("messages", 20_000), other, data -> {});
+
+        assertThat(results.sent().reasons())
+                .anyMatch(reason -> reason.contains("somebody else writes to this log"));
+        assertThat(results.publisher().metrics()).containsEntry("timesReopened", 0L);
+        assertThat(results.sent().counts().get(Counts.SENT)).isPositive().isLessThan(20_000);
+        assertThat(results.kept().counts()).containsEntry(Counts.NOT_FOUND, 0L);
+    }
+
+    private static void writeAMessage(final ChannelUri channel) {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[100]);
+        long code = -1;
+        while (code < 0) {
+            try (Publication another =
+                    Stores.of(channel)
+                            .durablePublication(
+                                    channel, Topic.of(List.of("tickmark")).getFirst())) {
+                code = another.offer(message, 0, 100);
+            }
+        }
     }
 
     @Test
@@ -143,6 +216,27 @@ final class StoreLossTest extends StoredPlay {
                 .anyMatch(warning ->
                         warning.startsWith("The store did not end in good order: the folder "));
         assertThat(folder.resolve("store-1")).as("is let go all the same").doesNotExist();
+    }
+
+    @Test
+    void shouldEndSoonWithWhatItHasOnceItIsStoppedAndItsStoreIsDead() throws Exception {
+        final Thread crash =
+                new Thread(() -> {
+                    awaitSegments();
+                    store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+                    awaitStillness();
+                    publisherContext.stop();
+                    subscriberContext.stop();
+                    storeContext.breakOff();
+                });
+
+        final Results results =
+                play(Map.of("messages", 20_000, "storeTimeout", "10m"), crash, data -> {});
+
+        assertThat(results.sent().counts().get(Counts.ACKNOWLEDGED)).isPositive();
+        assertThat(results.sent().reasons()).as("what it could not make sure").isNotEmpty();
+        assertThat(results.store().steps()).as("it is not read back").isEmpty();
+        assertThat(folder.resolve("store-1")).doesNotExist();
     }
 
     @Test

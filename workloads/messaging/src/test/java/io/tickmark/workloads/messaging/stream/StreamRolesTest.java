@@ -131,7 +131,7 @@ final class StreamRolesTest {
                                 5),
                         1);
 
-        final long lost = (long) results.publisher().metrics().get("artificiallyLost");
+        final long lost = only(results.publisher().steps()).counts().get(Counts.LOST_ON_PURPOSE);
         assertThat(lost).isBetween(300L, 700L);
         assertThat(only(results.publisher().steps()).counts()).containsEntry(Counts.SENT, 10_000L);
         assertThat(only(results.subscribers().getFirst().steps()).counts())

@@ -36,7 +36,7 @@ final class StreamWireTest {
         final RoleResult result =
                 publisher(Map.of("channel", "udp://127.0.0.1:0", "lossPercent", 20));
 
-        final long lost = (long) result.metrics().get("artificiallyLost");
+        final long lost = result.steps().getFirst().counts().get(Counts.LOST_ON_PURPOSE);
         assertThat(lost).isPositive();
         assertThat(result.steps().getFirst().counts())
                 .containsEntry(Counts.WIRE_FRAMES, 1_000 - lost);

@@ -1,0 +1,209 @@
+package io.tickmark.transport.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the tests of a store share: what an engine tells of itself, a store, and waiting for it. */
+public abstract class DurableFixture {
+    static final int LENGTH = 100;
+
+    final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    final List<Long> read = new ArrayList<>();
+
+    @TempDir Path directory;
+    StoreServer store;
+
+    /** For subclasses. */
+    protected DurableFixture() {}
+
+    /**
+     * The transport under test.
+     *
+     * @return as the ServiceLoader would make it
+     */
+    protected abstract DurableTransport transport();
+
+    /**
+     * The channel of a store of its own.
+     *
+     * @param receiverPaced whether acknowledged messages are to be deleted
+     * @return with the store's parameters
+     */
+    protected abstract ChannelUri channel(boolean receiverPaced);
+
+    /**
+     * Leaves the beginning of a record behind the last one, as a crash would.
+     *
+     * @param data directory of the store, which is not running
+     * @param topic whose records they are
+     * @throws IOException if it cannot be written
+     */
+    protected abstract void tearTail(Path data, Topic topic) throws IOException;
+
+    /**
+     * Changes one byte of a stored message.
+     *
+     * @param data directory of the store, to which nobody writes
+     * @param topic whose message it is
+     * @throws IOException if it cannot be written
+     */
+    protected abstract void corrupt(Path data, Topic topic) throws IOException;
+
+    /** {@return whether what was deleted stays so after a kill, which no promise asks for} */
+    protected boolean deletionSurvivesKill() {
+        return true;
+    }
+
+    /** {@return whether it can delete what was acknowledged; if not it refuses the channel} */
+    protected boolean deletesAcknowledged() {
+        return true;
+    }
+
+    /**
+     * How long anything at all may take before the test fails.
+     *
+     * @return generous: the machine may be loaded
+     */
+    protected Duration patience() {
+        return Duration.ofSeconds(30);
+    }
+
+    @BeforeEach
+    void startStore() {
+        startStore(false);
+    }
+
+    void startStore(final boolean receiverPaced) {
+        store = transport().store(channel(receiverPaced), directory);
+        store.start();
+    }
+
+    @AfterEach
+    void closeStore() {
+        store.close();
+    }
+
+    void killAll() {
+        for (int member = 1; member <= store.members(); member++) {
+            store.kill(member);
+        }
+    }
+
+    void restartAll() {
+        for (int member = 1; member <= store.members(); member++) {
+            store.restart(member);
+        }
+    }
+
+    DurablePublication publication() {
+        return transport().durablePublication(store.endpoint(), Topic.DEFAULT);
+    }
+
+    DurableSubscription subscription(final long fromOrdinal) {
+        return transport().durableSubscription(store.endpoint(), Topic.DEFAULT, fromOrdinal);
+    }
+
+    void write(final int messages) {
+        try (DurablePublication publication = publication()) {
+            long last = -1;
+            for (int i = 0; i < messages; i++) {
+                last = offer(publication, publication.stablePosition() + 1);
+                untilStable(publication, last);
+            }
+        }
+    }
+
+    /** Offers a message that holds its ordinal until it is taken. */
+    long offer(final DurablePublication publication, final long ordinal) {
+        final long[] taken = {-1};
+        until(
+                "message " + ordinal + " is taken",
+                () -> {
+                    message.putLong(0, ordinal);
+                    taken[0] = publication.offer(message, 0, LENGTH);
+                    if (taken[0] < 0) {
+                        publication.doWork();
+                    }
+                    return taken[0] >= 0;
+                });
+        return taken[0];
+    }
+
+    /** An engine may take some messages more before it notices; none of them becomes stable. */
+    void untilRefused(final DurablePublication publication) {
+        until(
+                "a message is refused",
+                () -> {
+                    publication.doWork();
+                    message.putLong(0, publication.nextOrdinal()); // it may be stored all the same
+                    final long code = publication.offer(message, 0, LENGTH);
+                    return code == Publication.NOT_CONNECTED || code == Publication.CLOSED;
+                });
+    }
+
+    void untilLost(final DurablePublication publication) {
+        until(
+                "it tells that it is lost",
+                () -> {
+                    publication.doWork();
+                    return publication.isLost();
+                });
+    }
+
+    void untilStable(final DurablePublication publication, final long ordinal) {
+        until(
+                "message " + ordinal + " is stable",
+                () -> {
+                    publication.doWork();
+                    return publication.stablePosition() >= ordinal;
+                });
+        assertThat(publication.stablePosition()).isEqualTo(ordinal);
+    }
+
+    void untilRead(final DurableSubscription subscription, final int count) {
+        until(
+                count + " messages are read",
+                () -> {
+                    subscription.poll(
+                            (buffer, offset, length) -> read.add(buffer.getLong(offset)), 10);
+                    return read.size() >= count;
+                });
+    }
+
+    long readBack(final long fromOrdinal) {
+        return store.readBack(
+                Topic.DEFAULT,
+                fromOrdinal,
+                (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+    }
+
+    static List<Long> ordinals(final long from, final long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > patience().toNanos()) {
+                fail("not within " + patience() + ": " + what);
+            }
+            Thread.yield();
+        }
+    }
+}
