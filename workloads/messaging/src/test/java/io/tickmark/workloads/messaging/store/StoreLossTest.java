@@ -68,7 +68,14 @@ final class StoreLossTest extends StoredPlay {
 
         final Results results =
                 play(
-                        Map.of("messages", 4000, "channel", "filestore:?syncEvery=" + syncEvery),
+                        // A low rate, for which more time is planned: a disk may be busy.
+                        Map.of(
+                                "messages",
+                                4000,
+                                "rate",
+                                1000,
+                                "channel",
+                                "filestore:?syncEvery=" + syncEvery),
                         crash,
                         data -> {});
 
