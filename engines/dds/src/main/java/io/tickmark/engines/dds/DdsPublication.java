@@ -22,13 +22,14 @@ final class DdsPublication implements Publication {
     private final Writer writer;
     private final BooleanSupplier canBeAnswered;
     private final Arena arena = Arena.ofShared();
-    private final long datagramsBefore = Datagrams.sentByHost();
     private final long sampleAddress;
     private final UnsafeBuffer sample;
     private final UnsafeBuffer copy;
     private final int maxPayloadBytes;
     private final boolean gathers;
     private KeptMessages kept = KeptMessages.NONE;
+    private int readers;
+    private long datagramsBefore = Datagrams.sentByHost();
     private long position;
     private int gathered;
     private boolean closed;
@@ -54,7 +55,13 @@ final class DdsPublication implements Publication {
         if (length > maxPayloadBytes) {
             return TOO_LONG;
         }
-        if (writer.matches().count() == 0 || !canBeAnswered.getAsBoolean()) {
+        final int matched = writer.matches().count();
+        if (matched != readers) {
+            readers = matched;
+            // While sides look for each other they send by the network, for as long as it takes.
+            datagramsBefore = Datagrams.sentByHost();
+        }
+        if (matched == 0 || !canBeAnswered.getAsBoolean()) {
             return NOT_CONNECTED;
         }
         if (!kept.isEmpty()) {

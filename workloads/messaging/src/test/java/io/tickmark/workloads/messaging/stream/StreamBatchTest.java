@@ -20,6 +20,7 @@ import io.tickmark.workloads.messaging.TestContext;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -90,37 +91,8 @@ final class StreamBatchTest {
                 .isEqualTo(3_000);
     }
 
-    @Test
-    void shouldCountTheTimeOfTheLastGroupWhichMayBeTheOnlyOne() {
-        final long[] nowNs = {0};
-        final NanoClock clock = () -> nowNs[0] += 1_000; // each look takes a microsecond
-        final NullTransport transport = new NullTransport(clock);
-        final ChannelUri channel = ChannelUri.parse("null:last-group");
-        try (Exchange sending = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
-                Exchange _ = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.CONNECT, 1)) {
-            final SendLoop loop =
-                    new SendLoop(
-                            List.of(sending.publication()),
-                            1,
-                            new OutgoingMessage(64, 1, true),
-                            false,
-                            64,
-                            0,
-                            new TestContext(1, 1, clock));
-            loop.batch(true);
-            loop.start(0, 0, Schedules.asFastAsPossible(), clock.nanoTime(), 1, Long.MAX_VALUE);
-            final long beforeNs = clock.nanoTime();
-            loop.doWork();
-
-            assertThat(loop.isDone()).isTrue();
-            // Later than the look by which the message was due, the first after this one.
-            assertThat(loop.lastSentNs()).isGreaterThan(beforeNs + 1_000);
-        }
-    }
-
-    @Test
-    void shouldSendOneMessageAtOnceAndThoseThatAreLateTogether() {
-        final VirtualClock clock = new VirtualClock(0);
+    /** A loop that offers 64-byte messages together, on one topic. */
+    private static void withLoop(final NanoClock clock, final Consumer<SendLoop> play) {
         final NullTransport transport = new NullTransport(clock);
         final ChannelUri channel = ChannelUri.parse("null:batches");
         try (Exchange sending = transport.exchange(channel, Topic.DEFAULT, ExchangeSide.BIND, 0);
@@ -135,20 +107,60 @@ final class StreamBatchTest {
                             0,
                             new TestContext(1, 1, clock));
             loop.batch(true);
-            final long startNs = clock.nanoTime();
-            loop.start(0, 0, Schedules.fixedRate(1_000), startNs, 100, Long.MAX_VALUE);
-
-            loop.doWork();
-            assertThat(loop.sent()).isEqualTo(1);
-            clock.advance(10_000_000);
-            loop.doWork();
-            assertThat(loop.sent()).isEqualTo(11);
-            clock.advance(1_000_000);
-            loop.doWork();
-            assertThat(loop.sent()).isEqualTo(12);
-            assertThat(loop.messagesPerGroup()).isEqualTo(4);
-            assertThat(loop.pacer().maxLagNs()).isEqualTo(9_000_000);
+            play.accept(loop);
         }
+    }
+
+    @Test
+    void shouldCountTheTimeOfTheLastGroupWhichMayBeTheOnlyOne() {
+        final long[] nowNs = {0};
+        final NanoClock clock = () -> nowNs[0] += 1_000; // each look takes a microsecond
+
+        withLoop(
+                clock,
+                loop -> {
+                    loop.start(
+                            0,
+                            0,
+                            Schedules.asFastAsPossible(),
+                            clock.nanoTime(),
+                            1,
+                            Long.MAX_VALUE);
+                    final long beforeNs = clock.nanoTime();
+                    loop.doWork();
+
+                    assertThat(loop.isDone()).isTrue();
+                    // Later than the look by which the message was due, the first after this one.
+                    assertThat(loop.lastSentNs()).isGreaterThan(beforeNs + 1_000);
+                });
+    }
+
+    @Test
+    void shouldSendOneMessageAtOnceAndThoseThatAreLateTogether() {
+        final VirtualClock clock = new VirtualClock(0);
+
+        withLoop(
+                clock,
+                loop -> {
+                    loop.start(
+                            0,
+                            0,
+                            Schedules.fixedRate(1_000),
+                            clock.nanoTime(),
+                            100,
+                            Long.MAX_VALUE);
+
+                    loop.doWork();
+                    assertThat(loop.sent()).isEqualTo(1);
+                    clock.advance(10_000_000);
+                    loop.doWork();
+                    assertThat(loop.sent()).isEqualTo(11);
+                    clock.advance(1_000_000);
+                    loop.doWork();
+                    assertThat(loop.sent()).isEqualTo(12);
+                    assertThat(loop.messagesPerGroup()).isEqualTo(4);
+                    assertThat(loop.pacer().maxLagNs()).isEqualTo(9_000_000);
+                });
     }
 
     @Test
