@@ -1,5 +1,6 @@
 package io.tickmark.report.words;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -27,7 +28,7 @@ final class Integrity {
     /** Nothing where no receiver has said anything. */
     Optional<String> sentence() {
         final List<String> troubles = new ArrayList<>();
-        trouble(troubles, "lost", TrialResult::lost);
+        trouble(troubles, "lost" + onPurpose(), TrialResult::lost);
         trouble(troubles, "duplicated", TrialResult::duplicated);
         trouble(troubles, "out of order", TrialResult::reordered);
         final long expected = measured.stream().mapToLong(TrialResult::expected).sum();
@@ -49,6 +50,16 @@ final class Integrity {
                                 + String.join(", ", troubles)
                                 + ".";
         return Optional.of(said + unknown);
+    }
+
+    private String onPurpose() {
+        final long all =
+                measured.stream()
+                        .mapToLong(trial ->
+                                trial.counts().getOrDefault(Counts.LOST_ON_PURPOSE, 0L)
+                                        * trial.subscribers())
+                        .sum();
+        return all == 0 ? "" : ", " + Figures.count(all) + " on purpose";
     }
 
     private void trouble(

@@ -2,6 +2,7 @@ package io.tickmark.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
@@ -111,6 +112,13 @@ class StoryTest {
                         "stream on udp://127.0.0.1:0 sent 8.40 M/s of 64 bytes with nothing lost;"
                                 + " least was 440 k/s on tcp: with 1.20 % lost.",
                         "Of 2,000 expected messages, 12 were lost (tcp:).");
+    }
+
+    @Test
+    void shouldSayWhatOfTheLossWasOnPurpose() {
+        assertThat(story(Trials.stream().lost(12).count(Counts.LOST_ON_PURPOSE, 10).row()))
+                .contains(
+                        "Of 1,000 expected messages, 12 were lost, 10 on purpose (udp://127.0.0.1:0).");
     }
 
     @Test
