@@ -189,9 +189,8 @@ final class BurstCommand implements Command {
         return text.toString();
     }
 
-    /** There is one subscriber. */
     private static String onPurpose(final TrialResult trial) {
-        final long onPurpose = trial.counts().getOrDefault(Counts.LOST_ON_PURPOSE, 0L);
+        final long onPurpose = trial.lostOnPurpose();
         return onPurpose == 0
                 ? ""
                 : " (%d on purpose, %d besides)".formatted(onPurpose, trial.lost() - onPurpose);

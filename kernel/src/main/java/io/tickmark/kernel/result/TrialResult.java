@@ -109,6 +109,15 @@ public record TrialResult(
     }
 
     /**
+     * Messages that no subscriber could receive, because the publisher left them out on purpose.
+     *
+     * @return how many of the expected
+     */
+    public long lostOnPurpose() {
+        return counts.getOrDefault(Counts.LOST_ON_PURPOSE, 0L) * subscribers;
+    }
+
+    /**
      * The same row of a test of another name.
      *
      * @param name of the test

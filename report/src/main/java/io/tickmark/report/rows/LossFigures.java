@@ -29,7 +29,7 @@ final class LossFigures {
         }
 
         boolean isWhole() {
-            return row.sum(TrialResult::lost) == 0 && row.isRateHeld();
+            return lostOnTheWay(row) == 0 && row.isRateHeld();
         }
     }
 
@@ -84,9 +84,14 @@ final class LossFigures {
                                 Math.round(row.median(TrialResult::achievedRatePerSecond))));
     }
 
+    /** What a publisher leaves out on purpose is on no way. */
+    private static long lostOnTheWay(final MergedRow row) {
+        return row.sum(trial -> trial.lost() - trial.lostOnPurpose());
+    }
+
     private static String lost(final Entry entry) {
         return entry.isKnown()
-                ? Figures.count(entry.row().sum(TrialResult::lost))
+                ? Figures.count(lostOnTheWay(entry.row()))
                 : entry.row().isVoid() ? VOID : UNKNOWN;
     }
 

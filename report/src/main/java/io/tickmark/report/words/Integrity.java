@@ -1,6 +1,5 @@
 package io.tickmark.report.words;
 
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
@@ -53,12 +52,7 @@ final class Integrity {
     }
 
     private String onPurpose() {
-        final long all =
-                measured.stream()
-                        .mapToLong(trial ->
-                                trial.counts().getOrDefault(Counts.LOST_ON_PURPOSE, 0L)
-                                        * trial.subscribers())
-                        .sum();
+        final long all = measured.stream().mapToLong(TrialResult::lostOnPurpose).sum();
         return all == 0 ? "" : ", " + Figures.count(all) + " on purpose";
     }
 

@@ -2,6 +2,7 @@ package io.tickmark.report.rows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.result.Verdict;
@@ -42,6 +43,13 @@ class LossFiguresTest {
     void shouldCountRepairedAndUnrepairedApart() {
         assertThat(figures(trial(0.05, 41).lost(3)).rows().getFirst())
                 .containsSequence("5.00 %", "42", "41", "0", "3");
+    }
+
+    @Test
+    void shouldLeaveOutWhatWasLostOnPurpose() {
+        final Trials trial = trial(0, 41).lost(13).count(Counts.LOST_ON_PURPOSE, 10);
+
+        assertThat(figures(trial).rows().getFirst()).containsSequence("0 %", "42", "41", "0", "3");
     }
 
     @Test
