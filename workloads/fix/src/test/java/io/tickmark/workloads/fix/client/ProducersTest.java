@@ -57,18 +57,19 @@ class ProducersTest {
                                 1));
     }
 
-    private Map<String, Object> muchLoad() throws Exception {
+    private Map<String, Object> muchLoad(final String duration) throws Exception {
         final Path message =
                 Files.writeString(
                         folder.resolve("long.fix"), "35=W|55=X|58=" + "x".repeat(4000) + "|268=0|");
-        return Map.of("duration", "1s", "rate", MUCH, "every", 1, "message", message.toString());
+        return Map.of(
+                "duration", duration, "rate", MUCH, "every", 1, "message", message.toString());
     }
 
     @Test
     void shouldGiveUpWhatTheGatewayHasNotTakenSoonAfterTheEnd() throws Exception {
         try (Trial trial = withAGatewayThatWaits("5s");
                 RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
-            trial.producers(muchLoad()).start();
+            trial.producers(muchLoad("1s")).start();
             assertThat(trial.count("producers", "sent")).isPositive().isLessThan(MUCH);
             assertThat(trial.result("producers").failure()).isEmpty();
         }
@@ -78,7 +79,7 @@ class ProducersTest {
     void shouldNotBlameTheGatewayWhereItIsStoppedUnderBackPressure() throws Exception {
         try (Trial trial = withAGatewayThatWaits("9s");
                 RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
-            trial.producers(muchLoad()).start();
+            trial.producers(muchLoad("1s")).start();
             final Counter sent = trial.context("producers").recording().counter(Counts.SENT);
             long before = 0;
             while (sent.get() == 0 || sent.get() != before) {
@@ -113,13 +114,13 @@ class ProducersTest {
         }
     }
 
-    /** Their time is ten times as fast, as they are to wait. */
+    /** Their time is ten times as fast, as they are to wait; until then sockets fill. */
     @Test
     void shouldGiveUpLastWordsOfAllSessionsAtTheSameTime() throws Exception {
         final long beginNs = SystemNanoClock.INSTANCE.nanoTime();
         final NanoClock fast = () -> beginNs + 10 * (SystemNanoClock.INSTANCE.nanoTime() - beginNs);
-        try (RawGateway gateway = new RawGateway("PRODUCER1", "PRODUCER2");
-                Trial trial = new Trial(muchLoad()).on(fast)) {
+        try (RawGateway gateway = RawGateway.withLittleRoom("PRODUCER1", "PRODUCER2");
+                Trial trial = new Trial(muchLoad("5s")).on(fast)) {
             trial.producers(
                             Map.of(
                                     "producersPort", gateway.port(),

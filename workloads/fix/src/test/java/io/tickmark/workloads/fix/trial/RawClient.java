@@ -16,6 +16,9 @@ import java.util.Arrays;
  * order. Text has {@code |} for SOH.
  */
 public final class RawClient implements AutoCloseable {
+    /** What a socket with little room keeps for its reader. */
+    static final int LITTLE_BYTES = 4096;
+
     private static final int PATIENCE_MS = 30_000;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd-HH:mm:ss.SSS").withZone(ZoneOffset.UTC);
@@ -74,7 +77,7 @@ public final class RawClient implements AutoCloseable {
 
     /** One whose socket takes little while it does not hear. */
     public static RawClient withLittleRoom(final int port, final String id) throws IOException {
-        return new RawClient(port, id, 0, 4096, 0);
+        return new RawClient(port, id, 0, LITTLE_BYTES, 0);
     }
 
     /** One for engines that take an interval of 0 for no pause at all. */

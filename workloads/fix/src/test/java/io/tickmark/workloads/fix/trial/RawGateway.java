@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.trial;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,15 @@ public final class RawGateway implements AutoCloseable {
 
     /** Takes sessions of these CompIDs, which connect in this order. */
     public RawGateway(final String... ids) throws IOException {
-        listening = new ServerSocket(0, ids.length, InetAddress.getLoopbackAddress());
+        this(0, ids);
+    }
+
+    private RawGateway(final int receiveBytes, final String... ids) throws IOException {
+        listening = new ServerSocket();
+        if (receiveBytes > 0) {
+            listening.setReceiveBufferSize(receiveBytes);
+        }
+        listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), ids.length);
         Thread.ofPlatform()
                 .daemon()
                 .name("raw-gateway")
@@ -32,6 +41,11 @@ public final class RawGateway implements AutoCloseable {
                         complete.completeExceptionally(e);
                     }
                 });
+    }
+
+    /** One whose sockets take little while a session does not hear. */
+    public static RawGateway withLittleRoom(final String... ids) throws IOException {
+        return new RawGateway(RawClient.LITTLE_BYTES, ids);
     }
 
     public int port() {
