@@ -16,6 +16,7 @@ int main(int argc, char **argv) {
     memset(&message, 0xff, sizeof message);
     for (int i = 0; i < atoi(argv[2]); i++) {
         dds_write(writer, &message);
+        if (i == 0) fputs("writes\n", stderr);
         dds_sleepfor(DDS_MSECS(5));
     }
     dds_delete(participant);

@@ -137,7 +137,7 @@ class DdsFaultsTest {
         final String common = " -domainId 86 --idle park";
         try (Job publisher =
                         start(
-                                "latency pub -subscribers 1 --sizes 64 --duration 12s --ping-timeout 200ms"
+                                "latency pub -subscribers 1 --sizes 64 --duration 40s --ping-timeout 200ms"
                                         + common);
                 Job first = start("latency sub -cookie 1" + common)) {
             publisher.awaitErr("The subscriber with cookie 1 sends back.");
@@ -209,6 +209,8 @@ class DdsFaultsTest {
         final int domain = 83;
         try (Job other = stranger("Other", "tickmark_Other", domain);
                 Job garbage = stranger("Garbage", "tickmark_Message", domain)) {
+            other.awaitErr("writes");
+            garbage.awaitErr("writes");
             final Launch.Outcome outcome =
                     Launch.tickmark(
                                     folder,
@@ -232,7 +234,7 @@ class DdsFaultsTest {
         final String line =
                 "idlc -l c %1$s/%2$s.idl && gcc -I . -DSTRANGER_HEADER='\"%2$s.h\"' -DSTRANGER_TYPE=%3$s"
                         + " -DSTRANGER_DESCRIPTOR=%3$s_desc -o %2$s %1$s/stranger.c %2$s.c -lddsc"
-                        + " && exec ./%2$s %4$d 10000";
+                        + " && exec ./%2$s %4$d 60000";
         return Job.start(
                 Launch.of(Path.of("/bin/sh"), "-c", line.formatted(sources, idl, type, domain))
                         .in(folder)
@@ -249,11 +251,11 @@ class DdsFaultsTest {
             final Launch.Outcome outcome =
                     Launch.tickmark(
                                     folder,
-                                    "latency sub -cookie 1 -domainId 84 -reliable --connect-timeout 2s")
+                                    "latency sub -cookie 1 -domainId 84 -reliable --connect-timeout 10s")
                             .run();
 
             assertThat(outcome.err())
-                    .contains("no publisher answered within 2s")
+                    .contains("no publisher answered within 10s")
                     .contains("a reliability that does not fit this channel");
             assertThat(outcome.exitCode()).isEqualTo(3);
         }

@@ -26,12 +26,12 @@ class DdsHostsTest {
     private static final String SIZES =
             " -subscribers 2 -numIter "
                     + PINGS_OF_A_TEST
-                    + " -minSize 64 -maxSize 64 --warm-up 50ms --ping-timeout 500ms --connect-timeout 40s"
-                    + " --idle park";
+                    + " -minSize 64 -maxSize 64 --warm-up 50ms --connect-timeout 40s --ping-timeout ";
 
     @TempDir private Path folder;
     private Namespaces hosts;
     private int echoer = 2;
+    private String pingTimeout = "10s";
 
     @BeforeEach
     void makeHosts() {
@@ -61,6 +61,7 @@ class DdsHostsTest {
 
     @Test
     void shouldCountWhatBestEffortLosesByMulticast() throws Exception {
+        pingTimeout = "500ms"; // what is lost is not waited for
         hosts.lose(3, 5);
         hosts.count(1, PINGS, "ip daddr 225.3.2.1 ip ttl 1");
         hosts.count(1, UNICAST, "ip daddr " + Namespaces.ip4(3) + " meta l4proto udp");
@@ -142,13 +143,15 @@ class DdsHostsTest {
                     start(
                             1,
                             "latency pub -domainId 88 -transport %s -nic %s%s%s%s%s"
-                                    .formatted(
-                                            transport,
-                                            addresses.of(1),
-                                            peers,
-                                            publishers,
-                                            more,
-                                            SIZES)));
+                                            .formatted(
+                                                    transport,
+                                                    addresses.of(1),
+                                                    peers,
+                                                    publishers,
+                                                    more,
+                                                    SIZES)
+                                    + pingTimeout
+                                    + " --idle park"));
             for (final int cookie : IntStream.rangeClosed(1, 2).toArray()) {
                 jobs.add(
                         start(

@@ -49,7 +49,7 @@ class DoctorTest {
         final Launch.Outcome outcome =
                 Launch.tickmark(
                                 folder,
-                                "latency --channel shm: --samples 10 --no-noise --out kept --no-history")
+                                "latency --channel shm: --samples 10 --ping-timeout 10s --no-noise --out kept --no-history")
                         .run();
 
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();

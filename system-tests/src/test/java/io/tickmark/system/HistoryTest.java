@@ -167,15 +167,14 @@ class HistoryTest {
     @Test
     void shouldKeepARunWhoseServerStopsMeanwhile() throws Exception {
         try (PostgresServer server = PostgresServer.start()) {
-            final String line =
-                    "stream --channel udp://127.0.0.1:0 --rate 5000 --duration 3s --noise 0s --out ";
+            final String line = "stream --channel shm: --rate 100 --duration 20s --noise 0s --out ";
             final String place = " --history " + server.url();
             assertThat(tickmark("history add elsewhere" + place).exitCode()).isEqualTo(2);
             try (Job run = Job.start(Launch.tickmark(folder, line + "there" + place), folder)) {
                 run.awaitReceived(folder.resolve("there"));
                 server.control("stop");
                 final Launch.Outcome outcome = run.await();
-                assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+                outcome.passedOrWasSaturated();
                 assertThat(outcome.err())
                         .contains("the run is not in the history", "127.0.0.1", "cannot be used")
                         .doesNotContain("\tat ");

@@ -42,7 +42,7 @@ class JsonContractTest {
     void shouldTellAClosedLoopAsOneDocument() {
         final ResultDocument result =
                 measured(
-                        "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 300 --warm-up 50ms"
+                        "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 300 --warm-up 50ms --ping-timeout 10s"
                                 + " --noise 50ms --repeats 2 --json");
         assertThat(result.text("plan")).isEqualTo("latency");
         assertThat(result.trials()).hasSize(2);

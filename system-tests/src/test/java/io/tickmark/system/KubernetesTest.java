@@ -110,7 +110,7 @@ class KubernetesTest {
     void shouldRunThePlanOfOneMachineInPods() throws Exception {
         final Launch.Outcome outcome =
                 on(
-                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 500 --warm-up 50ms"
+                                "latency --channel udp://127.0.0.1:0 --sizes 64 --samples 500 --warm-up 50ms --ping-timeout 10s"
                                         + " --subscribers 2 --out run --json",
                                 "jobs: [{name: pub, roles: [latency-pub]}, {name: sub, count: 2, roles: [latency-sub]}]")
                         .runInTime(folder.resolve("run"));

@@ -123,7 +123,8 @@ class MarketHubTest {
             }
             try (Job hub = start(hubLine)) {
                 hub.awaitErr("Listening for consumers");
-                final Launch.Outcome next = Launch.tickmark(folder, consumerLine + "1").run();
+                final Launch.Outcome next =
+                        Launch.tickmark(folder, consumerLine + "60 -snapshot").run();
                 assertThat(next.err()).contains("Image retrieval time for 20 images");
                 assertThat(next.exitCode()).isZero();
             }
@@ -142,13 +143,13 @@ class MarketHubTest {
                 tests:
                   - name: killed
                     workload: market
-                    settings: {itemCount: 50, updateRate: 1000, latencyUpdateRate: all, steadyStateTime: 30s}
+                    settings: {itemCount: 50, updateRate: 1000, latencyUpdateRate: all, steadyStateTime: 60s}
                     roles:
                       - {role: market-provider, settings: {port: 0, endWithConsumers: true}}
                       - {role: market-hub, settings: {port: 0, publisherPort: -1, endWithConsumers: true}}
                       - {role: market-consumer}
                     faults:
-                      - {role: market-hub, at: 6s, do: kill}
+                      - {role: market-hub, at: 15s, do: kill}
                 """);
         final Launch.Outcome outcome =
                 Launch.tickmark(folder, "run killed.yaml --no-noise --out result").run();

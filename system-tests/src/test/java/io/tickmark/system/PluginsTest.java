@@ -36,6 +36,7 @@ class PluginsTest {
                     workload: feed
                     settings: {symbols: 20, rate: 4000, warmUp: 300ms, duration: 500ms, clients: 3, conflation: moves}
                     roles: [{role: feed-server}, {role: feed-clients}]
+                    criteria: {minRateHeldPart: 0}
                 """);
 
         final Launch.Outcome outcome =
@@ -58,7 +59,7 @@ class PluginsTest {
                         plugins,
                         "latency --channel mine://"
                                 + LoopbackAddress.next()
-                                + " --sizes 64 --samples 200 --warm-up 100ms --json");
+                                + " --sizes 64 --samples 200 --warm-up 100ms --ping-timeout 10s --json");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(ResultDocument.parse(outcome.out()).trial().path("received").asLong())
                 .isEqualTo(200);

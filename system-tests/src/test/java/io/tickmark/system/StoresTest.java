@@ -264,7 +264,7 @@ class StoresTest {
                                         + channel
                                         + "' --store-directory '"
                                         + disk.resolve("store")
-                                        + "' --store-timeout 3s --out full --messages "
+                                        + "' --store-timeout 10s --out full --messages "
                                         + messages
                                         + SHORT)
                         .with("JAVA_HOME", System.getProperty("java.home"))

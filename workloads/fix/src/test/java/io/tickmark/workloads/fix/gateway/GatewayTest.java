@@ -1,5 +1,6 @@
 package io.tickmark.workloads.fix.gateway;
 
+import static io.tickmark.kernel.settings.SettingDescriptor.word;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,6 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class GatewayTest {
     private static final Map<String, Object> SMALL_LOAD =
             Map.of("producers", 4, "messages", 100, "rate", 1000, "every", 5, "warmUp", "200ms");
+
+    /** More than a reader that stands still for some seconds lets pile up. */
+    private static final int ROOM_BYTES = 1 << 25;
 
     @TempDir Path folder;
 
@@ -70,13 +74,7 @@ class GatewayTest {
             final io.tickmark.workloads.fix.session.FixVersion version) throws Exception {
         final int port = freePort();
         final Map<String, Object> ports =
-                Map.of(
-                        "producersPort",
-                        port,
-                        "consumersPort",
-                        port,
-                        "version",
-                        io.tickmark.kernel.settings.SettingDescriptor.word(version));
+                Map.of("producersPort", port, "consumersPort", port, "version", word(version));
         try (Trial trial =
                 new Trial(ports)
                         .gateway(ports)
@@ -100,12 +98,12 @@ class GatewayTest {
                 new Trial(Map.of())
                         .gateway(
                                 Map.of(
-                                        "slow",
-                                        policy.name().toLowerCase(java.util.Locale.ROOT),
-                                        "slowBytes",
-                                        100_000,
                                         "slowTime",
-                                        "500ms"))
+                                        "60s",
+                                        "slowBytes",
+                                        ROOM_BYTES,
+                                        "slowSessions",
+                                        "CONSUMER1=" + word(policy) + ":100000:500ms"))
                         .consumers(Map.of("consumers", 4, "stalled", 1))
                         .producers(
                                 Map.of(
@@ -138,8 +136,8 @@ class GatewayTest {
                                 .gateway(
                                         Map.of(
                                                 "slow", "block",
-                                                "slowBytes", 20_000,
-                                                "slowTime", "300ms"))
+                                                "slowTime", "60s",
+                                                "slowSessions", "STALLED=block:20000:300ms"))
                                 .consumers(Map.of("consumers", 2));
                 RawClient _ = RawClient.withLittleRoom(trial.port("fixConsumers"), "STALLED")) {
             trial.producers(

@@ -59,10 +59,11 @@ class SlowRulesTest {
                 new Trial(Map.of())
                         .gateway(
                                 Map.of(
-                                        "slow", "drop",
-                                        "slowBytes", 100_000,
-                                        "slowTime", "500ms",
-                                        "slowSessions", "CONSUMER1=disconnect"))
+                                        "slow", "disconnect",
+                                        "slowBytes", 1 << 25,
+                                        "slowTime", "60s",
+                                        "slowSessions",
+                                                "CONSUMER1=disconnect:100000:500ms,CONSUMER2=drop:100000:500ms"))
                         .consumers(Map.of("consumers", 4, "stalled", 2))
                         .producers(
                                 Map.of(

@@ -54,7 +54,7 @@ class HubItemsTest {
                             "50ms",
                             "cache",
                             cache));
-            final Stage.Playing consumer = stage.play(new ConsumerFactory(), consumer("4s"));
+            final Stage.Playing consumer = stage.play(new ConsumerFactory(), consumer("20s"));
             consumer.awaitStep(1);
             provider.context().stop();
             provider.result();
@@ -79,7 +79,7 @@ class HubItemsTest {
             stage.play(
                     new PublisherFactory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
-            final RoleResult result = stage.play(new ConsumerFactory(), consumer("1s")).result();
+            final RoleResult result = stage.play(new ConsumerFactory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images came", "30 items were closed", "item lists");
         }
@@ -102,7 +102,7 @@ class HubItemsTest {
             stage.play(
                     new PublisherFactory(),
                     Map.of("itemCount", 20, "updateRate", 0, "runTime", "60s"));
-            final RoleResult result = stage.play(new ConsumerFactory(), consumer("1s")).result();
+            final RoleResult result = stage.play(new ConsumerFactory(), consumer("5s")).result();
             assertThat(result.failure())
                     .contains("20 of 50 images came", "30 images were placeholders");
         }
@@ -140,7 +140,7 @@ class HubItemsTest {
                             "publisherPort", -1,
                             "providers", List.of(stage.endpoint(MarketEndpoints.PROVIDER))));
             final Map<String, Object> books =
-                    Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "1s");
+                    Map.of("itemCount", 2, "itemFile", list.toString(), "steadyStateTime", "5s");
             final RoleResult first = stage.play(new ConsumerFactory(), books).result();
             assertThat(first.failure()).isEmpty();
             assertThat(first.metrics()).containsEntry("images", 2L);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our consumer with a provider that is made of the Message API's own classes. */
 class ConsumerAgainstEmaTest {
-    private static final long PATIENCE_NS = 5_000_000_000L;
+    private static final long PATIENCE_NS = 15_000_000_000L;
 
     private static Map<String, Object> settings(final EmaProviderPeer provider) {
         final Map<String, Object> settings = new HashMap<>();
@@ -22,7 +22,7 @@ class ConsumerAgainstEmaTest {
         settings.put("port", provider.port());
         settings.put("serviceName", "EMA_FEED");
         settings.put("itemCount", 50);
-        settings.put("steadyStateTime", "1s");
+        settings.put("steadyStateTime", "5s");
         settings.put("reconnectDelay", "100ms");
         return settings;
     }

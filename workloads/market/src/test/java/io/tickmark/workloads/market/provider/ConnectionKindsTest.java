@@ -69,7 +69,7 @@ class ConnectionKindsTest {
         final boolean isPlain =
                 Set.of("compression", "packing", "outputBuffers").stream()
                         .anyMatch(connection::containsKey);
-        return isPlain ? "1500ms" : "4s";
+        return isPlain ? "5s" : "8s";
     }
 
     private static RoleResult play(final Map<String, Object> connection) throws Exception {

@@ -14,10 +14,11 @@ import org.junit.jupiter.api.Test;
 
 /** Our provider and our consumer, connected directly. */
 class DirectConnectTest {
+    private static final long ALONE_NS = 4_000_000_000L;
     private static final Map<String, Object> PROVIDER =
             Map.of("port", 0, "endWithConsumers", true, "updateRate", 5000);
     private static final Map<String, Object> CONSUMER =
-            Map.of("itemCount", 500, "steadyStateTime", "1500ms");
+            Map.of("itemCount", 500, "steadyStateTime", "5s");
 
     static Map<String, Object> with(
             final Map<String, Object> settings, final Object... keysAndValues) {
@@ -128,17 +129,12 @@ class DirectConnectTest {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(new ProviderFactory(), with(PROVIDER, "genericMsgRate", 1000));
-            stage.play(
-                            new ConsumerFactory(),
-                            with(
-                                    CONSUMER,
-                                    "steadyStateTime",
-                                    "500ms",
-                                    "postingRate",
-                                    1000,
-                                    "genericMsgRate",
-                                    1000))
-                    .result();
+            final RoleResult consumer =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    with(CONSUMER, "postingRate", 1000, "genericMsgRate", 1000))
+                            .result();
+            assertThat(consumer.failure()).isEmpty();
             final Map<String, Object> metrics = providing.result().metrics();
             final Recording counted = providing.context().recording();
             Map.of(
@@ -172,8 +168,7 @@ class DirectConnectTest {
     /** A steady state in which nothing was to come would make the run void. */
     @Test
     void shouldTellOfTheStartAloneWhereImagesAreAllThereIs() throws Exception {
-        final RoleResult[] results =
-                play(with(PROVIDER, "updateRate", 0), with(CONSUMER, "steadyStateTime", "500ms"));
+        final RoleResult[] results = play(with(PROVIDER, "updateRate", 0), CONSUMER);
 
         for (final RoleResult result : results) {
             assertThat(result.failure()).isEmpty();
@@ -217,14 +212,18 @@ class DirectConnectTest {
     @Test
     void shouldDivideByTheTimeInWhichAConsumerWasThere() throws Exception {
         try (Stage stage = new Stage()) {
+            final long beganNs = System.nanoTime();
             final Stage.Playing providing =
                     stage.play(
                             new ProviderFactory(),
-                            with(PROVIDER, "endWithConsumers", false, "runTime", "6s"));
+                            with(PROVIDER, "endWithConsumers", false, "runTime", "120s"));
             stage.play(new ConsumerFactory(), CONSUMER).result();
+            Thread.sleep(ALONE_NS / 1_000_000);
+            final long untilNs = System.nanoTime();
+            providing.context().stop();
             final StepResult steady = providing.result().steps().get(1);
             assertThat(steady.offeredRatePerSecond()).isBetween(3500.0, 6500.0);
-            assertThat(steady.durationNs()).isLessThan(4_500_000_000L);
+            assertThat(steady.durationNs()).isLessThan(untilNs - beganNs - ALONE_NS / 2);
         }
     }
 

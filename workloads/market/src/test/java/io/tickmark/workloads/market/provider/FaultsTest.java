@@ -44,7 +44,7 @@ class FaultsTest {
     private static final Map<String, Object> PROVIDER =
             Map.of("port", 0, "updateRate", 5000, "latencyUpdateRate", 100);
     private static final Map<String, Object> CONSUMER =
-            Map.of("itemCount", 100, "steadyStateTime", "1s", "reconnectDelay", "100ms");
+            Map.of("itemCount", 100, "steadyStateTime", "5s", "reconnectDelay", "100ms");
 
     private static byte[] garbage() {
         final byte[] bytes = new byte[5000];
@@ -174,7 +174,7 @@ class FaultsTest {
                 final RoleResult result =
                         stage.play(
                                         new ConsumerFactory(),
-                                        DirectConnectTest.with(CONSUMER, "steadyStateTime", "3s"))
+                                        DirectConnectTest.with(CONSUMER, "steadyStateTime", "8s"))
                                 .result();
                 assertThat(result.failure()).isEmpty();
                 assertThat(result.steps().get(1).counts().get("updates")).isGreaterThan(2000);
@@ -261,10 +261,10 @@ class FaultsTest {
                                             "requestRate",
                                             10,
                                             "steadyStateTime",
-                                            "1s"))
+                                            "4s"))
                             .result();
             assertThat(result.failure())
-                    .contains("Steady state was not reached within 1s", "of 1000 images came")
+                    .contains("Steady state was not reached within 4s", "of 1000 images came")
                     .contains("--request-rate");
             assertThat(result.steps()).hasSize(1);
         }

@@ -83,7 +83,7 @@ class MessageApiTest {
             final Stage.Playing providing =
                     stage.play(new ProviderFactory(), provider(provides, useUserDispatch));
             final RoleResult consumer =
-                    stage.play(new ConsumerFactory(), consumer(consumes, useUserDispatch, "1s"))
+                    stage.play(new ConsumerFactory(), consumer(consumes, useUserDispatch, "5s"))
                             .result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);
@@ -163,7 +163,7 @@ class MessageApiTest {
 
     @Test
     void shouldStopAtOnceWhileItStillConnects() throws Exception {
-        try (Stage stage = new Stage(60_000_000_000L)) {
+        try (Stage stage = new Stage(600_000_000_000L)) {
             final Stage.Playing consumer =
                     stage.play(
                             new ConsumerFactory(),
@@ -204,7 +204,7 @@ class MessageApiTest {
             final RoleResult consumer =
                     stage.play(
                                     new ConsumerFactory(),
-                                    Map.of("itemCount", 100, "steadyStateTime", "1s"))
+                                    Map.of("itemCount", 100, "steadyStateTime", "5s"))
                             .result();
             assertThat(consumer.failure()).isEmpty();
             assertThat(consumer.metrics()).containsEntry("images", 100L);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class PublisherConnectionTest {
     private static final int ITEMS = 3;
-    private static final long PATIENCE_NS = 20_000_000;
+    private static final long PATIENCE_NS = 5_000_000_000L;
 
     private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<PublisherRow> rows = new ArrayDeque<>();
@@ -115,7 +115,7 @@ class PublisherConnectionTest {
         final PublisherSettings settings =
                 Settings.read(
                         PublisherSettings.class,
-                        Map.of("itemCount", ITEMS, "updateRate", 1000, "runTime", "1s"),
+                        Map.of("itemCount", ITEMS, "updateRate", 1000, "runTime", "5s"),
                         key -> key);
         final FieldDictionary dictionary = FieldDictionary.own();
         context.recording().beginStep(1, "steady state");
@@ -148,7 +148,7 @@ class PublisherConnectionTest {
         connection.publishImages();
         assertThat(shared.failure())
                 .isEqualTo(
-                        "The hub at 127.0.0.1:14003 has taken no image for 20ms, and 0 of 3 before: it reads no more.");
+                        "The hub at 127.0.0.1:14003 has taken no image for 5s, and 0 of 3 before: it reads no more.");
     }
 
     @Test

@@ -51,7 +51,7 @@ class PublisherTest {
             final RoleResult consumer =
                     stage.play(
                                     new ConsumerFactory(),
-                                    Map.of("itemCount", 200, "steadyStateTime", "2s"))
+                                    Map.of("itemCount", 200, "steadyStateTime", "5s"))
                             .result();
             hub.context().stop();
             final RoleResult published = publisher.result();

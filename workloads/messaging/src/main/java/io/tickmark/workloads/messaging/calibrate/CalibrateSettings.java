@@ -27,5 +27,5 @@ public record CalibrateSettings(
                         byDefault = "1000",
                         unit = "ns",
                         min = 0,
-                        max = 1e9)
+                        max = 6e10)
                 long toleranceNs) {}
