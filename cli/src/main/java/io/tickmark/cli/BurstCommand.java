@@ -193,7 +193,7 @@ final class BurstCommand implements Command {
         final long onPurpose = trial.lostOnPurpose();
         return onPurpose == 0
                 ? ""
-                : " (%d on purpose, %d besides)".formatted(onPurpose, trial.lost() - onPurpose);
+                : " (%d on purpose, %d besides)".formatted(onPurpose, trial.lostOnTheWay());
     }
 
     private static SettingOptions wanted() {

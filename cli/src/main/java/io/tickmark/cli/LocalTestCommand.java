@@ -167,7 +167,7 @@ final class LocalTestCommand implements Command {
         final UnaryOperator<String> naming = settings().naming(arguments);
         final Map<String, Object> values = dialect.meant(settings().values(arguments), naming);
         check(publisher, values, naming);
-        PaceCheck.check(publisher.settings(), values, naming);
+        publisher.checkGiven(values, Set.of(), naming);
         final int subscribers = subscribers(values, naming);
         if (subscribers > 0) {
             check(subscriber, values, naming);

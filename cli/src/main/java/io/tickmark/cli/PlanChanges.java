@@ -8,6 +8,7 @@ import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,7 +106,8 @@ final class PlanChanges {
 
     /**
      * One plan that does several, one after the other, so that they share a result folder and a
-     * verdict. The noise floor is that of the first.
+     * verdict. They share the noise floor and the processes too: the longest that one of them asks
+     * for, and new ones for each repeat where one of them does.
      *
      * @param plans at least one
      * @return the plan
@@ -132,10 +134,16 @@ final class PlanChanges {
             }
         }
         final String name = String.join("+", plans.stream().map(Plan::name).toList());
-        return plans.getFirst()
-                .renamed(name)
-                .describedAs("Several plans in one run.")
-                .withTests(tests);
+        final Plan joined =
+                Plan.named(name)
+                        .describedAs("Several plans in one run.")
+                        .withNoise(
+                                plans.stream()
+                                        .map(Plan::noise)
+                                        .max(Comparator.naturalOrder())
+                                        .orElseThrow())
+                        .withTests(tests);
+        return plans.stream().anyMatch(Plan::freshProcesses) ? joined.withFreshProcesses() : joined;
     }
 
     private static Plan each(final Plan plan, final UnaryOperator<TestPlan> change) {

@@ -128,7 +128,7 @@ record PlanSettings(Map<String, String> values) {
             known.keySet().retainAll(casting.keys(test));
             unknown.keySet().removeAll(known.keySet());
             tests.add(test.withSettings(known));
-            casting.check(tests.getLast(), known.keySet(), option);
+            casting.check(tests.getLast(), known.keySet(), option, plan.matrix().keySet());
         }
         if (!unknown.isEmpty()) {
             final String key = unknown.keySet().iterator().next();

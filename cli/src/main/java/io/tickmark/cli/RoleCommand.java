@@ -237,7 +237,7 @@ final class RoleCommand implements Command {
                         positional.and(own.values(arguments), own.naming(arguments), arguments),
                         naming);
         final S settings = Settings.read(role.settings(), values, naming);
-        PaceCheck.check(role.settings(), values, naming);
+        role.checkGiven(values, Set.of(), naming);
         StoreOption.check(arguments, role.settings(), List.of(role.channel(settings)));
         final SettingOptions others = byHand();
         final ByHand options =

@@ -9,6 +9,7 @@ import io.tickmark.lab.plan.Plan;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.search.SearchGoal;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,23 @@ class PlanChangesTest {
                 .extracting(TestPlan::name)
                 .containsExactly("one", "two", "three");
         assertThat(PlanChanges.joined(List.of(plan))).isEqualTo(plan);
+    }
+
+    /** The order had decided: after a plan without one, nothing had a noise floor. */
+    @Test
+    void shouldGiveJoinedPlansTheLongestNoiseFloorAndNewProcessesWhereOneWantsThem() {
+        final Plan quick = plan.withNoise(Duration.ZERO);
+        final Plan careful =
+                Plan.named("b")
+                        .with(test("three"))
+                        .withNoise(Duration.ofMillis(300))
+                        .withFreshProcesses();
+
+        for (final List<Plan> plans : List.of(List.of(quick, careful), List.of(careful, quick))) {
+            assertThat(PlanChanges.joined(plans).noise()).isEqualTo(Duration.ofMillis(300));
+            assertThat(PlanChanges.joined(plans).freshProcesses()).isTrue();
+        }
+        assertThat(PlanChanges.joined(List.of(quick, Plan.named("b"))).freshProcesses()).isFalse();
     }
 
     @Test

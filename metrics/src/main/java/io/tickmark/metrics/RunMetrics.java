@@ -65,7 +65,10 @@ public final class RunMetrics implements RunListener, MultiCollector {
     @Override
     public synchronized void rowFinished(final TrialResult row) {
         rowsByVerdict.merge(word(row.verdict()), 1L, Long::sum);
-        lost.merge(Labels.of("test", row.test(), "channel", row.channel()), row.lost(), Long::sum);
+        lost.merge(
+                Labels.of("test", row.test(), "channel", row.channel()),
+                row.lostOnTheWay(),
+                Long::sum);
     }
 
     private static String word(final Verdict verdict) {
@@ -92,7 +95,8 @@ public final class RunMetrics implements RunListener, MultiCollector {
         final CounterSnapshot.Builder missed =
                 CounterSnapshot.builder()
                         .name("tickmark_lost_messages")
-                        .help("Messages lost for good, of the rows that are final.");
+                        .help(
+                                "Messages lost for good and not on purpose, of the rows that are final.");
         lost.forEach((labels, count) -> missed.dataPoint(Points.count(labels, count)));
         all.metricSnapshot(missed.build());
         if (last != null) {

@@ -9,8 +9,13 @@ import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.metrics.v1.HistogramDataPoint;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RunEstimate;
+import io.tickmark.lab.plan.Criteria;
+import io.tickmark.lab.verdict.TrialFacts;
+import io.tickmark.lab.verdict.TrialMerge;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -22,6 +27,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -72,6 +78,39 @@ class RunMetricsTest {
                             "latency=\"response\",role=\"stream-sub\",test=\"t\",le=\"+Inf\"} 6",
                             "figure=\"max\",latency=\"response\",role=\"stream-sub\",test=\"t\"} 7.0");
         }
+    }
+
+    /** Alarms on this metric had gone off for rows that pass. */
+    @Test
+    void shouldNotCountWhatWasLostOnPurpose() throws Exception {
+        final TrialMerge trial = new TrialMerge();
+        trial.add("stream-pub-1", counted(Map.of(Counts.SENT, 100L, Counts.LOST_ON_PURPOSE, 10L)));
+        trial.add("stream-sub-1", counted(Map.of(Counts.RECEIVED, 87L)));
+        final TrialFacts facts =
+                new TrialFacts(
+                        "t",
+                        "stream",
+                        Seconds.CHANNEL,
+                        1,
+                        2,
+                        2,
+                        null,
+                        null,
+                        Criteria.DEFAULT,
+                        List.of(),
+                        List.of(),
+                        List.of());
+        try (MetricsServer server = new MetricsServer("0", metrics)) {
+            trial.rows(facts).forEach(metrics::rowFinished);
+
+            assertThat(scrape(server))
+                    .contains(
+                            "tickmark_lost_messages_total{channel=\"udp://127.0.0.1:0\",test=\"t\"} 3.0");
+        }
+    }
+
+    private static StepResult counted(final Map<String, Long> counts) {
+        return new StepResult(0, "", 64, counts, 1, 0, 0, Map.of(), List.of());
     }
 
     /** Latencies of the last second had stayed until the end of the trial. */

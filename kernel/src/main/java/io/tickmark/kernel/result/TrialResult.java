@@ -114,7 +114,27 @@ public record TrialResult(
      * @return how many of the expected
      */
     public long lostOnPurpose() {
+        return lostOnPurpose(counts, subscribers);
+    }
+
+    /**
+     * The same of a row that is not judged yet.
+     *
+     * @param counts by {@link Counts} name
+     * @param subscribers roles that received
+     * @return how many of the expected
+     */
+    public static long lostOnPurpose(final Map<String, Long> counts, final int subscribers) {
         return counts.getOrDefault(Counts.LOST_ON_PURPOSE, 0L) * subscribers;
+    }
+
+    /**
+     * Messages lost besides those on purpose: what tells of the channel.
+     *
+     * @return how many of the expected, 0 where nobody says what was received
+     */
+    public long lostOnTheWay() {
+        return Math.max(0, lost - lostOnPurpose());
     }
 
     /**

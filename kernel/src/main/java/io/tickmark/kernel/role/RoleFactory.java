@@ -2,6 +2,9 @@ package io.tickmark.kernel.role;
 
 import io.tickmark.kernel.settings.Settings;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /**
  * Makes roles of one kind; found by {@link java.util.ServiceLoader}. Stateless, any thread, cheap
@@ -104,6 +107,22 @@ public interface RoleFactory<S extends Record> {
     default int members(final S settings) {
         return 0;
     }
+
+    /**
+     * Looks for values that the role would pass over in silence because of the others; {@link
+     * #create} cannot tell them from defaults. Asked where the user gives them: on the command line
+     * and in plans.
+     *
+     * @param values as given, by key, each right by itself; keys of other roles may be among them
+     * @param later keys that get another value before the role is played: those of a search and of
+     *     a matrix
+     * @param naming how the user knows a key
+     * @throws io.tickmark.kernel.settings.UserError if one of them would do nothing
+     */
+    default void checkGiven(
+            final Map<String, Object> values,
+            final Set<String> later,
+            final UnaryOperator<String> naming) {}
 
     /**
      * Looks for what would keep the role from being prepared on this host, without opening

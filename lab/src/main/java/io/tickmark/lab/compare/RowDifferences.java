@@ -75,7 +75,7 @@ final class RowDifferences {
 
     private static double lostPart(final SideRow row) {
         final double expected = sum(row, TrialResult::expected);
-        return expected > 0 ? sum(row, TrialResult::lost) / expected : 0;
+        return expected > 0 ? sum(row, TrialResult::lostOnTheWay) / expected : 0;
     }
 
     private static double sum(final SideRow row, final ToDoubleFunction<TrialResult> count) {

@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,18 +51,46 @@ public final class Casting {
     }
 
     /**
-     * Refuses settings with a wrong value.
+     * Refuses settings with a wrong value, and those that would do nothing.
      *
      * @param test to look at; its roles are known
      * @param typed keys that the user typed beside the plan
      * @param option with which they were typed, for errors
+     * @param later keys that get a value of a matrix
      * @throws UserError if a setting is wrong
      */
-    public void check(final TestPlan test, final Set<String> typed, final String option) {
+    public void check(
+            final TestPlan test,
+            final Set<String> typed,
+            final String option,
+            final Set<String> later) {
         final Naming naming =
                 (role, key) -> (typed.contains(key) ? option + " " + key : "--" + kebab(key));
         final List<String> channels = test.channels();
         cast(test, channels == null || channels.isEmpty() ? "" : channels.getFirst(), naming);
+        checkGiven(test, later, (role, key) -> typed.contains(key) ? option + " " + key : key);
+    }
+
+    /**
+     * Refuses settings that their role would pass over because of the others; {@code later} come
+     * from a matrix, and naming is asked for keys that are there.
+     */
+    void checkGiven(final TestPlan test, final Set<String> later, final Naming naming) {
+        final Set<String> open = new HashSet<>(later);
+        if (test.search() != null) {
+            open.add(test.search().rateKey());
+            open.add(test.search().durationKey());
+        }
+        for (int place = 0; place < test.roles().size(); place++) {
+            final RolePlan plan = test.roles().get(place);
+            final RoleFactory<?> factory = catalog.find(plan.role());
+            final Map<String, Object> values = values(factory, test, plan, "");
+            final int atPlace = place;
+            factory.checkGiven(
+                    values,
+                    open,
+                    key -> values.containsKey(key) ? naming.apply(atPlace, key) : key);
+        }
     }
 
     /**

@@ -29,7 +29,9 @@ final class PlanReader {
         }
         final PlanFile file = bind(yaml, name);
         for (int i = 0; i < file.tests().size(); i++) {
-            problems.addAll(new TestCheck(catalog, yaml, "/tests/" + i).of(file.tests().get(i)));
+            problems.addAll(
+                    new TestCheck(catalog, yaml, "/tests/" + i, file.matrix().keySet())
+                            .of(file.tests().get(i)));
         }
         problems.addAll(sameNames(file, yaml));
         if (!problems.isEmpty()) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /** Checks of one test that a schema cannot make. */
 final class TestCheck {
@@ -13,13 +14,21 @@ final class TestCheck {
     private final Casting casting;
     private final YamlText yaml;
     private final String pointer;
+    private final Set<String> later;
 
-    /** Checks the test at {@code pointer} of {@code yaml}. */
-    TestCheck(final RoleCatalog catalog, final YamlText yaml, final String pointer) {
+    /**
+     * Checks the test at {@code pointer} of {@code yaml}; {@code later} are settings of the matrix.
+     */
+    TestCheck(
+            final RoleCatalog catalog,
+            final YamlText yaml,
+            final String pointer,
+            final Set<String> later) {
         this.catalog = catalog;
         casting = new Casting(catalog);
         this.yaml = yaml;
         this.pointer = pointer;
+        this.later = later;
     }
 
     List<PlanProblem> of(final TestPlan test) {
@@ -30,6 +39,7 @@ final class TestCheck {
         try {
             casting.checkSearch(test);
             casting.cast(test, test.channels().getFirst(), this::called);
+            casting.checkGiven(test, later, this::called);
         } catch (final UserError e) {
             final String called = yaml.called(pointer);
             final int line = yaml.line(pointer);

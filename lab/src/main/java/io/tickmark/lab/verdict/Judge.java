@@ -2,6 +2,7 @@ package io.tickmark.lab.verdict;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.lab.plan.Criteria;
@@ -59,7 +60,7 @@ final class Judge {
         final long expected =
                 step.isExpectedKnown() ? step.expected() : step.count(Counts.RECEIVED) + lost;
         // Who is to lose some on purpose has lost those that nobody can find.
-        final long onPurpose = step.count(Counts.LOST_ON_PURPOSE) * step.subscribers();
+        final long onPurpose = TrialResult.lostOnPurpose(step.counts(), step.subscribers());
         final long besides = lost - onPurpose;
         if (besides > criteria.maxLostPart() * expected) {
             broken.add(

@@ -29,7 +29,7 @@ final class LossFigures {
         }
 
         boolean isWhole() {
-            return lostOnTheWay(row) == 0 && row.isRateHeld();
+            return row.sum(TrialResult::lostOnTheWay) == 0 && row.isRateHeld();
         }
     }
 
@@ -84,14 +84,9 @@ final class LossFigures {
                                 Math.round(row.median(TrialResult::achievedRatePerSecond))));
     }
 
-    /** What a publisher leaves out on purpose is on no way. */
-    private static long lostOnTheWay(final MergedRow row) {
-        return row.sum(trial -> trial.lost() - trial.lostOnPurpose());
-    }
-
     private static String lost(final Entry entry) {
         return entry.isKnown()
-                ? Figures.count(lostOnTheWay(entry.row()))
+                ? Figures.count(entry.row().sum(TrialResult::lostOnTheWay))
                 : entry.row().isVoid() ? VOID : UNKNOWN;
     }
 

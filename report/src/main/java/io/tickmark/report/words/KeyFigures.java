@@ -126,7 +126,9 @@ public final class KeyFigures {
         final List<Place> streams =
                 places.stream().filter(place -> place.block().isStream()).toList();
         final List<Place> whole =
-                streams.stream().filter(place -> place.row().sum(TrialResult::lost) == 0).toList();
+                streams.stream()
+                        .filter(place -> place.row().sum(TrialResult::lostOnTheWay) == 0)
+                        .toList();
         return (whole.isEmpty() ? streams : whole)
                 .stream()
                         .max(by(KeyFigures::achieved))
@@ -146,14 +148,22 @@ public final class KeyFigures {
     private Optional<KeyFigure> lost() {
         final List<TrialResult> known = run.trials().stream().filter(Sides::isLossKnown).toList();
         final long expected = known.stream().mapToLong(TrialResult::expected).sum();
-        final long lost = known.stream().mapToLong(TrialResult::lost).sum();
+        final long lost = known.stream().mapToLong(TrialResult::lostOnTheWay).sum();
+        final long onPurpose = known.stream().mapToLong(TrialResult::lostOnPurpose).sum();
         return expected == 0
                 ? Optional.empty()
                 : Optional.of(
                         new KeyFigure(
                                 "Messages lost",
                                 lost == 0 ? "none" : Figures.count(lost),
-                                "of " + Figures.count(expected) + " expected"));
+                                "of "
+                                        + Figures.count(expected)
+                                        + " expected"
+                                        + (onPurpose == 0
+                                                ? ""
+                                                : ", besides "
+                                                        + Figures.count(onPurpose)
+                                                        + " on purpose")));
     }
 
     private Optional<KeyFigure> noise() {

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What was measured and what came out best and worst, in a few sentences. */
 public final class Story {
@@ -258,7 +259,7 @@ public final class Story {
             if (!entry.row().isRateHeld()) {
                 troubles.add("reached only " + figures.rate(entry.figure()));
             }
-            if (entry.row().sum(TrialResult::lost) > 0) {
+            if (entry.row().sum(TrialResult::lostOnTheWay) > 0) {
                 troubles.add("ended with " + lost(entry.row()));
             }
             if (!troubles.isEmpty()) {
@@ -268,21 +269,23 @@ public final class Story {
         final String task =
                 figures.rate(offered(first))
                         + " of "
-                        + Figures.plural(first.row().any().payloadBytes(), "byte");
+                        + Figures.plural(first.row().any().payloadBytes(), "byte")
+                        + " with "
+                        + nothingLost(entries.stream().map(Entry::row));
         final String test = Printable.of(first.block().test()) + ": ";
         return news.isEmpty()
                 ? test
                         + (entries.size() == 2 ? "both" : "all " + entries.size())
                         + " held "
                         + task
-                        + " with nothing lost."
+                        + "."
                 : test
                         + (entries.size() - news.size())
                         + " of "
                         + entries.size()
                         + " held "
                         + task
-                        + " with nothing lost; "
+                        + "; "
                         + String.join(", ", news)
                         + ".";
     }
@@ -316,10 +319,16 @@ public final class Story {
     }
 
     private static String lost(final MergedRow row) {
-        final long lost = row.sum(TrialResult::lost);
+        final long lost = row.sum(TrialResult::lostOnTheWay);
         return lost == 0
-                ? "nothing lost"
+                ? nothingLost(Stream.of(row))
                 : Figures.share(lost, row.sum(TrialResult::expected)) + " lost";
+    }
+
+    private static String nothingLost(final Stream<MergedRow> rows) {
+        return rows.anyMatch(row -> row.sum(TrialResult::lostOnPurpose) > 0)
+                ? "nothing lost but on purpose"
+                : "nothing lost";
     }
 
     private static LatencySummary latency(final MergedRow row) {

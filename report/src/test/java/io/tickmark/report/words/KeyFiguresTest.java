@@ -2,6 +2,7 @@ package io.tickmark.report.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.Trials;
@@ -49,6 +50,31 @@ class KeyFiguresTest {
                                 Trials.stream().repeat(2).lost(9).verdict(Verdict.VOID, "x").row(),
                                 Trials.stream().channel("tcp:").withoutReceiver().row()))
                 .contains(new KeyFigure("Messages lost", "3", "of 1,000 expected"));
+    }
+
+    /** Such a row passes: its publisher did not send what is missing. */
+    @Test
+    void shouldNotHoldLossesOnPurposeAgainstARow() {
+        assertThat(
+                        figures(
+                                Trials.stream()
+                                        .rate(0, 8.4e6)
+                                        .lost(10)
+                                        .count(Counts.LOST_ON_PURPOSE, 10)
+                                        .row(),
+                                Trials.stream().channel("tcp:").rate(0, 440_000).row()))
+                .contains(
+                        new KeyFigure(
+                                "Highest rate, nothing lost",
+                                "8.40 M/s",
+                                "udp://127.0.0.1:0, 64 bytes"),
+                        new KeyFigure(
+                                "Messages lost",
+                                "none",
+                                "of 2,000 expected, besides 10 on purpose"));
+        assertThat(figures(Trials.stream().lost(13).count(Counts.LOST_ON_PURPOSE, 10).row()))
+                .extracting(KeyFigure::value)
+                .contains("3");
     }
 
     @Test

@@ -121,6 +121,25 @@ class StoryTest {
                         "Of 1,000 expected messages, 12 were lost, 10 on purpose (udp://127.0.0.1:0).");
     }
 
+    /** Such a row passes: its publisher did not send what is missing. */
+    @Test
+    void shouldNotHoldLossesOnPurposeAgainstAChannel() {
+        final TrialResult row = Trials.stream().lost(10).count(Counts.LOST_ON_PURPOSE, 10).row();
+        final Trials other = Trials.stream().channel("tcp:").count(Counts.LOST_ON_PURPOSE, 10);
+        final String test = "stream: ";
+
+        assertThat(story(row))
+                .contains(
+                        "stream on udp://127.0.0.1:0 sent 100 k/s of 64 bytes with nothing lost but on purpose.");
+        assertThat(story(row, other.lost(10).row()))
+                .contains(test + "both held 100 k/s of 64 bytes with nothing lost but on purpose.");
+        assertThat(story(row, other.lost(15).row()))
+                .contains(
+                        test
+                                + "1 of 2 held 100 k/s of 64 bytes with nothing lost but on purpose; tcp:"
+                                + " ended with 0.500 % lost.");
+    }
+
     @Test
     void shouldSayOfAPacedStreamWhoDidNotHoldItOrLost() {
         assertThat(

@@ -40,6 +40,7 @@ final class AeronPublication implements Publication {
     private final int senderPositionId;
     private final int receiversId;
     private final int destinationsId;
+    private final Map<String, Long> repairsAtOpening;
     private final BooleanSupplier canBeAnswered;
     private boolean answered;
     private int gathered;
@@ -66,6 +67,7 @@ final class AeronPublication implements Publication {
                         : CountersReader.NULL_COUNTER_ID;
         receiversId = counter(AeronCounters.FLOW_CONTROL_RECEIVERS_COUNTER_TYPE_ID);
         destinationsId = counter(AeronCounters.MDC_DESTINATIONS_COUNTER_TYPE_ID);
+        repairsAtOpening = lease.session().repairs(Way.OUT);
     }
 
     private int counter(final int type) {
@@ -252,7 +254,8 @@ final class AeronPublication implements Publication {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(lease.session().facts(Way.OUT));
+        final Map<String, Object> facts =
+                new TreeMap<>(lease.session().facts(Way.OUT, repairsAtOpening));
         facts.put("termBytes", publication.termBufferLength());
         facts.put("mtuBytes", publication.maxPayloadLength() + DataHeaderFlyweight.HEADER_LENGTH);
         facts.put("claimedInTermBytes", claims.longestInTerm());

@@ -32,6 +32,7 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
     private final IdleTurns turns;
     private final Subscription subscription;
     private final FragmentAssembler assembler = new FragmentAssembler(this::onMessage);
+    private final Map<String, Long> repairsAtOpening;
     private final BooleanSupplier canAnswer;
     private boolean answers;
     private MessageHandler handler;
@@ -51,6 +52,7 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
         this.duty = lease.session().duty();
         this.turns = new IdleTurns(duty, ipc);
         this.subscription = subscription;
+        repairsAtOpening = lease.session().repairs(Way.IN);
     }
 
     private void onMessage(
@@ -114,7 +116,8 @@ final class AeronSubscription implements io.tickmark.transport.Subscription {
 
     @Override
     public Map<String, Object> facts() {
-        final Map<String, Object> facts = new TreeMap<>(lease.session().facts(Way.IN));
+        final Map<String, Object> facts =
+                new TreeMap<>(lease.session().facts(Way.IN, repairsAtOpening));
         facts.put("subscriptionChannel", subscription.channel());
         facts.put("streamId", subscription.streamId());
         facts.put("images", subscription.imageCount());

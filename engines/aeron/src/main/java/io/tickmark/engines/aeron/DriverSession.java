@@ -230,36 +230,55 @@ final class DriverSession {
                 MediaDriver::close, () -> aeron.context().driverProxy().clientClose());
     }
 
-    /** What is worth knowing about driver and client, for the end that goes this way. */
-    Map<String, Object> facts(final Way way) {
+    /**
+     * What the driver has repaired since it began, for the end that goes this way; empty once the
+     * client is closed. One driver outlives several tests.
+     */
+    Map<String, Long> repairs(final Way way) {
+        final Map<String, Long> repairs = new LinkedHashMap<>();
+        if (!aeron.isClosed()) {
+            final CountersReader counters = aeron.countersReader();
+            if (way == Way.OUT) {
+                count(
+                        repairs,
+                        "retransmitsSent",
+                        counters,
+                        SystemCounterDescriptor.RETRANSMITS_SENT);
+            } else {
+                count(repairs, "naksSent", counters, SystemCounterDescriptor.NAK_MESSAGES_SENT);
+                count(repairs, "lossGapFills", counters, SystemCounterDescriptor.LOSS_GAP_FILLS);
+            }
+        }
+        return repairs;
+    }
+
+    private static void count(
+            final Map<String, Long> repairs,
+            final String name,
+            final CountersReader counters,
+            final SystemCounterDescriptor counter) {
+        repairs.put(name, counters.getCounterValue(counter.id()));
+    }
+
+    /**
+     * What is worth knowing about driver and client, for the end that goes this way, of its repairs
+     * those since it was opened.
+     */
+    Map<String, Object> facts(final Way way, final Map<String, Long> repairsAtOpening) {
         final Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("aeronVersion", AeronVersion.VERSION);
         facts.put("driver", hostsDriver() ? "embedded" : "external");
         facts.put("driverDirectory", directory.getPath());
         driver.ifPresent(hosted -> facts.putAll(driverFacts(hosted)));
         facts.put("livenessTimeoutMs", parameters.livenessTimeout().toMillis());
-        if (!aeron.isClosed()) {
-            final CountersReader counters = aeron.countersReader();
-            if (way == Way.OUT) {
-                count(facts, "retransmitsSent", counters, SystemCounterDescriptor.RETRANSMITS_SENT);
-            } else {
-                count(facts, "naksSent", counters, SystemCounterDescriptor.NAK_MESSAGES_SENT);
-                count(facts, "lossGapFills", counters, SystemCounterDescriptor.LOSS_GAP_FILLS);
-            }
-        }
+        repairs(way)
+                .forEach((name, count) ->
+                        facts.put(name, count - repairsAtOpening.getOrDefault(name, 0L)));
         facts.put("driverErrors", errors.count());
         if (errors.count() > 0) {
             facts.put("driverErrorsKept", String.join("; ", errors.kept()));
         }
         return facts;
-    }
-
-    private static void count(
-            final Map<String, Object> facts,
-            final String name,
-            final CountersReader counters,
-            final SystemCounterDescriptor counter) {
-        facts.put(name, counters.getCounterValue(counter.id()));
     }
 
     private Map<String, Object> driverFacts(final MediaDriver hosted) {

@@ -3,12 +3,24 @@ package io.tickmark.engines.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.transport.Exchange;
-import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LossTest {
     private static final int MESSAGES = 2000;
+
+    private static Object driver(final Pair pair) {
+        return pair.bound().publication().facts().get("driverDirectory");
+    }
+
+    private static long retransmits(final Pair pair) {
+        return (Long) pair.bound().publication().facts().get("retransmitsSent");
+    }
+
+    private static long naks(final Pair pair) {
+        return (Long) pair.connected(1).subscription().facts().get("naksSent");
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -20,11 +32,27 @@ class LossTest {
         try (Pair pair = new Pair(channel + "|term-length=64k|lossPart=0.2|lossSeed=7", 2)) {
             pair.sendAndReceiveAll(MESSAGES, 200);
 
-            final Map<String, Object> facts = pair.bound().publication().facts();
-            assertThat(facts).containsEntry("lossPart", 0.2).containsEntry("lossSeed", 7L);
-            assertThat((Long) facts.get("retransmitsSent")).isPositive();
-            final Exchange reader = pair.connected(1);
-            assertThat((Long) reader.subscription().facts().get("naksSent")).isPositive();
+            assertThat(pair.bound().publication().facts())
+                    .containsEntry("lossPart", 0.2)
+                    .containsEntry("lossSeed", 7L);
+            assertThat(retransmits(pair)).isPositive();
+            assertThat(naks(pair)).isPositive();
+        }
+    }
+
+    /** The driver goes on from repeat to repeat of a test, and so do its counts. */
+    @Test
+    void shouldNotTellTheRepairsOfAnEarlierTestAgain() {
+        final String channel =
+                "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|lossPart=0.2|lossSeed=9";
+        try (Pair earlier = new Pair(channel, 1)) {
+            earlier.sendAndReceiveAll(MESSAGES, 200);
+
+            try (Pair pair = new Pair(channel, 1)) {
+                assertThat(driver(pair)).isEqualTo(driver(earlier));
+                assertThat(retransmits(pair)).isLessThan(retransmits(earlier));
+                assertThat(naks(pair)).isLessThan(naks(earlier));
+            }
         }
     }
 

@@ -162,13 +162,16 @@ public final class StepReceiver {
             stale++;
             return;
         }
+        final boolean last = (flags & Stamp.WELCOME) != 0;
         if (step == (current.step() & 0xff) || rollTo(buffer, offset, length)) {
             current.onEnd(source, Stamp.sequence(buffer, offset));
             if (current.isEnded() && !lastEnded) {
-                lastEnded = (flags & Stamp.WELCOME) != 0;
+                lastEnded = last;
                 closeStep();
                 current = newStep(current.step() + 1);
             }
+        } else if (last && step == ((current.step() - 1) & 0xff)) {
+            lastEnded = true; // the publisher was stopped before the step that should follow
         }
         session.acknowledgeEnd(step, source);
     }

@@ -105,6 +105,19 @@ final class StepReceiverTest {
         assertThat(receiver.finish()).hasSize(1);
     }
 
+    /** The publisher was stopped once it had told the end of a step that others were to follow. */
+    @Test
+    void shouldTakeItsWordThatNothingFollowsTheStepThatEnded() {
+        data(0, 0);
+        end(0, 1, false);
+        assertThat(receiver.isOver()).isFalse();
+        end(0, 1, true);
+
+        assertThat(receiver.isOver()).isTrue();
+        assertThat(acknowledged()).isEqualTo(2);
+        assertThat(receiver.finish()).extracting(StepResult::step).containsExactly(0);
+    }
+
     @Test
     void shouldCloseAStepWhoseEndWasLostByTheNextOne() {
         data(0, 0);

@@ -7,7 +7,11 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.PaceCheck;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Makes latency publishers. */
 public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> {
@@ -51,6 +55,14 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
             eachNs = (double) settings.samples() * GUESSED_ROUND_TRIP_NS;
         }
         return (long) (settings.warmUp().toNanos() + settings.sweep().size() * eachNs);
+    }
+
+    @Override
+    public void checkGiven(
+            final Map<String, Object> values,
+            final Set<String> later,
+            final UnaryOperator<String> naming) {
+        PaceCheck.check(values, later, naming);
     }
 
     @Override

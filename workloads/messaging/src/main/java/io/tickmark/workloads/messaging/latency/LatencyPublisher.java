@@ -99,13 +99,15 @@ final class LatencyPublisher implements Role {
         warmUp();
         final List<Integer> sizes = settings.sweep();
         final List<StepResult> steps = new ArrayList<>();
+        boolean last = false;
         for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
             steps.add(measure(step, sizes.get(step)));
-            final boolean last = step == sizes.size() - 1 || context.isStopped();
-            if (settings.echo() == EchoKind.SUBSCRIBER
-                    && !session.end(step, new long[] {0, pinger.sent()}, last)) {
-                warnings.add("not every subscriber acknowledged the end of step " + step + ".");
-            }
+            last = step == sizes.size() - 1 || context.isStopped();
+            tellEnd(step, last);
+        }
+        if (!last) {
+            // Stopped in the warm-up, or while an end was told, which said that more would follow.
+            tellEnd(steps.isEmpty() ? StepReceiver.WARM_UP_STEP : steps.size() - 1, true);
         }
         exchange.note().filter(note -> !warnings.contains(note)).ifPresent(warnings::add);
         return new RoleResult(steps, metrics(), warnings, "");
@@ -122,9 +124,17 @@ final class LatencyPublisher implements Role {
         } else {
             new ClosedLoop(pinger, settings, context).warmUp(endNs);
         }
+        tellEnd(StepReceiver.WARM_UP_STEP, false);
+    }
+
+    private void tellEnd(final int step, final boolean last) {
         if (settings.echo() == EchoKind.SUBSCRIBER
-                && !session.end(StepReceiver.WARM_UP_STEP, new long[] {0, pinger.sent()}, false)) {
-            warnings.add("not every subscriber acknowledged the end of the warm-up.");
+                && !session.end(step, new long[] {0, pinger.sent()}, last)) {
+            warnings.add(
+                    "not every subscriber acknowledged the end of "
+                            + (step == StepReceiver.WARM_UP_STEP
+                                    ? "the warm-up."
+                                    : "step " + step + "."));
         }
     }
 

@@ -7,8 +7,12 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.PaceCheck;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Makes stream publishers. */
 public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
@@ -82,6 +86,14 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
         return Stores.isStored(ChannelUri.parse(settings.meantChannel()))
                 ? settings.patience().storeTimeout().toNanos()
                 : 0;
+    }
+
+    @Override
+    public void checkGiven(
+            final Map<String, Object> values,
+            final Set<String> later,
+            final UnaryOperator<String> naming) {
+        PaceCheck.check(values, later, naming);
     }
 
     @Override

@@ -1,19 +1,16 @@
-package io.tickmark.cli;
+package io.tickmark.workloads.messaging;
 
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ScheduleKind;
-import io.tickmark.workloads.messaging.PaceSettings;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/**
- * Whether a pace and what was typed beside it go together. In a plan they need not: a search gives
- * the rate later, and tests may share settings.
- */
-final class PaceCheck {
+/** Whether a pace and what is given beside it go together. Stateless, any thread. */
+public final class PaceCheck {
     private static final String PACE = "pace";
     private static final String RATE = "rate";
 
@@ -34,17 +31,17 @@ final class PaceCheck {
     /**
      * Refuses what would else be passed over in silence.
      *
-     * @param role settings that they are for; nothing is looked at where they have no pace
-     * @param values as typed, by key
+     * @param values as given, by key; those of other settings are left alone
+     * @param later keys whose values come later, whatever is given: nothing is said of them
      * @param naming how the user knows a key
      * @throws UserError if a pace lacks the rate that it spreads, has one that it cannot keep, or
      *     something is given that only another pace heeds
      */
-    static void check(
-            final Class<? extends Record> role,
+    public static void check(
             final Map<String, Object> values,
+            final Set<String> later,
             final UnaryOperator<String> naming) {
-        if (SettingDescriptor.of(role).stream().noneMatch(setting -> setting.key().equals(PACE))) {
+        if (later.contains(PACE)) {
             return;
         }
         final Map<String, Object> own = new LinkedHashMap<>();
@@ -54,7 +51,7 @@ final class PaceCheck {
                 .forEach(key -> own.put(key, values.get(key)));
         final PaceSettings settings = Settings.read(PaceSettings.class, own, naming);
         own.keySet().forEach(key -> checkOwner(key, settings.pace(), naming));
-        if (values.containsKey(PACE)) {
+        if (values.containsKey(PACE) && !later.contains(RATE)) {
             checkRate(settings, naming);
         }
     }
@@ -64,12 +61,11 @@ final class PaceCheck {
         final ScheduleKind owner = OF_ONE_PACE.getOrDefault(key, pace);
         if (owner != pace) {
             throw UserError.usage(
-                    "%s: belongs to %s %s; give it, or leave %s out."
+                    "%s: belongs to %s %s; give it, or leave this out."
                             .formatted(
                                     naming.apply(key),
                                     naming.apply(PACE),
-                                    SettingDescriptor.word(owner),
-                                    naming.apply(key)));
+                                    SettingDescriptor.word(owner)));
         }
     }
 
@@ -82,7 +78,8 @@ final class PaceCheck {
             }
             case TICKS, POISSON, BURSTS -> {
                 if (!hasRate) {
-                    throw UserError.usage(said + ": spreads a rate; give one with --rate.");
+                    throw UserError.usage(
+                            said + ": spreads a rate; give one with " + naming.apply(RATE) + ".");
                 }
             }
             case SLEEP, AS_FAST_AS_POSSIBLE -> {
@@ -91,7 +88,7 @@ final class PaceCheck {
                             said
                                     + ": keeps to no rate; leave "
                                     + naming.apply(RATE)
-                                    + " out, or give another pace.");
+                                    + " out (or 0), or give another pace.");
                 }
             }
         }

@@ -1,12 +1,11 @@
-package io.tickmark.cli;
+package io.tickmark.workloads.messaging;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.feed.source.FeedSettings;
-import io.tickmark.workloads.messaging.PaceSettings;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,7 +29,7 @@ class PaceCheckTest {
                 .hasMessage(
                         "--pace "
                                 + pace
-                                + ": keeps to no rate; leave --rate out, or give another pace.");
+                                + ": keeps to no rate; leave --rate out (or 0), or give another pace.");
         assertThatCode(() -> check(Map.of("pace", pace, "rate", "0"))).doesNotThrowAnyException();
     }
 
@@ -50,8 +49,7 @@ class PaceCheckTest {
     void shouldRefuseWhatOnlyAnotherPaceHeeds(
             final String key, final String value, final String owner) {
         final String refusal =
-                "--%1$s: belongs to --pace %2$s; give it, or leave --%1$s out."
-                        .formatted(key, owner);
+                "--%1$s: belongs to --pace %2$s; give it, or leave this out.".formatted(key, owner);
         assertThatThrownBy(() -> check(Map.of(key, value, "rate", "10k")))
                 .isInstanceOf(UserError.class)
                 .hasMessage(refusal);
@@ -63,15 +61,16 @@ class PaceCheckTest {
                 .doesNotThrowAnyException();
     }
 
+    /** A search has a rate of its own for each trial, the combinations of a matrix have theirs. */
     @Test
-    void shouldLeaveRolesAloneThatHaveNoPace() {
-        assertThatCode(() ->
-                        PaceCheck.check(
-                                FeedSettings.class, Map.of("sleep", "5ms"), key -> "--" + key))
-                .doesNotThrowAnyException();
+    void shouldSayNothingOfWhatComesLater() {
+        assertThatCode(() -> check(Map.of("pace", "poisson"), "rate")).doesNotThrowAnyException();
+        assertThatCode(() -> check(Map.of("sleep", "5ms"), "pace")).doesNotThrowAnyException();
+        assertThatThrownBy(() -> check(Map.of("pace", "poisson", "sleep", "5ms"), "rate"))
+                .isInstanceOf(UserError.class);
     }
 
-    private static void check(final Map<String, Object> values) {
-        PaceCheck.check(PaceSettings.class, values, key -> "--" + key);
+    private static void check(final Map<String, Object> values, final String... later) {
+        PaceCheck.check(values, Set.of(later), key -> "--" + key);
     }
 }
