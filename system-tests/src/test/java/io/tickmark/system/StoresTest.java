@@ -69,10 +69,12 @@ class StoresTest {
         final JsonNode trial =
                 crash(
                         "archive:?members=3&" + SMALL,
-                        fault(2, "1s", "kill") + ", " + fault(2, "2s", "restart"));
+                        fault(2, "1s", "kill") + ", " + fault(2, "1200ms", "restart"));
 
         assertThat(metrics(trial, "store").path("durability").asString())
                 .isEqualTo("D3 quorum in page cache");
+        assertThat(metrics(trial, "store").path("faults").asString())
+                .contains("member 2 killed at", "member 2 restarted at", "back at");
         assertThat(metrics(trial, "stream-pub").path("timesReopened").asInt()).isZero();
         assertThat(trial.path("duplicated").asInt()).isZero();
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());

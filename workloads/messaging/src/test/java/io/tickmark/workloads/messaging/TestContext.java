@@ -27,6 +27,7 @@ public final class TestContext implements RoleContext {
     private final RoleRecording recording;
     private final List<String> told = new CopyOnWriteArrayList<>();
     private volatile long connectTimeoutNs = 30_000_000_000L;
+    private volatile String lastWords = "";
     private volatile boolean brokenOff;
     private volatile boolean stopped;
 
@@ -62,6 +63,11 @@ public final class TestContext implements RoleContext {
     public TestContext connectingFor(final long timeoutNs) {
         connectTimeoutNs = timeoutNs;
         return this;
+    }
+
+    /** Stops once its role tells a line that begins so. */
+    public void stopWhenTold(final String beginning) {
+        lastWords = beginning;
     }
 
     public void stop() {
@@ -135,5 +141,6 @@ public final class TestContext implements RoleContext {
     @Override
     public void tell(final String line) {
         told.add(line);
+        stopped |= !lastWords.isEmpty() && line.startsWith(lastWords);
     }
 }

@@ -180,7 +180,11 @@ final class ArchiveMember {
         }
         if (!options.markDir().isEmpty()) {
             final File markDir = new File(options.markDir());
-            IoUtil.delete(markDir, true); // a life that has ended is of no use to the next
+            if (lives > 0) {
+                IoUtil.delete(markDir, true); // a life that has ended is of no use to the next
+            } else {
+                markDir.delete(); // a mark file in it is not its own: another may live by it
+            }
             markDir.getParentFile().delete(); // once the last member's is gone
         }
     }

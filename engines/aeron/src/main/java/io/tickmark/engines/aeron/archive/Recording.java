@@ -2,6 +2,7 @@ package io.tickmark.engines.aeron.archive;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,6 +59,8 @@ public record Recording(long id, TreeMap<Long, Path> segments, boolean crc) {
                 }
             } catch (final IOException e) {
                 throw new UncheckedIOException(e);
+            } catch (final DirectoryIteratorException e) {
+                throw new UncheckedIOException(e.getCause());
             }
         }
         return List.copyOf(byId.values());

@@ -49,12 +49,16 @@ record StoreFiles(File aeronDir, Path data, ArchiveParameters parameters) {
         return data.resolve("member-" + member);
     }
 
-    /** Tells the stores of a trial apart: the folder that its data are in. */
+    /** Tells stores apart: the folder that the data are in, and where that is. */
     static String name(final Path data) {
-        final Path folder = data.getParent();
-        return folder == null || folder.getFileName() == null
-                ? "store"
-                : folder.getFileName().toString();
+        final Path whole = data.toAbsolutePath().normalize();
+        final Path folder = whole.getParent();
+        return "%s-%08x"
+                .formatted(
+                        folder == null || folder.getFileName() == null
+                                ? "store"
+                                : folder.getFileName(),
+                        whole.toString().hashCode());
     }
 
     /** What a member's process said. */

@@ -1,7 +1,9 @@
 package io.tickmark.engines.aeron.archive;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.store.StoreServer;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,9 +23,20 @@ public final class TornTails {
      * @param crc whether its frames carry checksums
      * @return what was cut
      * @throws UserError if whole messages stand behind what looks torn, and would be lost with it;
-     *     the file is left as it is
+     *     the file is left as it is; or if a file cannot be read or written
      */
     public static List<StoreServer.Cut> cut(final Path archive, final boolean crc) {
+        try {
+            return cutAll(archive, crc);
+        } catch (final UncheckedIOException e) {
+            throw UserError.environment(
+                    "The files of %s cannot be read (%s); mend their disk, or begin with an empty folder."
+                            .formatted(archive, IoReason.of(e.getCause())),
+                    e);
+        }
+    }
+
+    private static List<StoreServer.Cut> cutAll(final Path archive, final boolean crc) {
         final List<StoreServer.Cut> cuts = new ArrayList<>();
         for (final Recording recording : Recording.all(archive, crc)) {
             final long position = recording.segments().lastKey();

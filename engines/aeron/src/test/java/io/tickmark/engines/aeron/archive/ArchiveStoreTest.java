@@ -172,17 +172,35 @@ final class ArchiveStoreTest {
         final ChannelUri channel =
                 ChannelUri.parse(
                         "archive:?termBytes=1048576&segmentBytes=1048576&stateDir=" + state);
-        final Path first = Files.createDirectories(folder.resolve("store-1/data"));
-        final Path second = Files.createDirectories(folder.resolve("store-2/data"));
+        final Path first = Files.createDirectories(folder.resolve("run-1/store-1/data"));
+        final Path second = Files.createDirectories(folder.resolve("run-2/store-1/data"));
         try (StoreServer one = transport.store(channel, first);
                 StoreServer other = transport.store(channel, second)) {
             one.start();
             other.start();
 
-            assertThat(state.resolve("store-1/member-1")).isNotEmptyDirectory();
-            assertThat(state.resolve("store-2/member-1")).isNotEmptyDirectory();
+            assertThat(state.resolve(StoreFiles.name(first)).resolve("member-1"))
+                    .isNotEmptyDirectory();
+            assertThat(state.resolve(StoreFiles.name(second)).resolve("member-1"))
+                    .isNotEmptyDirectory();
         }
         assertThat(state).as("they are of no use any more").isEmptyDirectory();
+    }
+
+    @Test
+    void shouldLeaveTheMarkFileOfAnotherStoreWhereItDoesNotStart() throws Exception {
+        final Path state = folder.resolve("state");
+        final Path data = Files.createDirectory(folder.resolve("data"));
+        Files.writeString(data.resolve("member-1"), "in the way");
+        final Path marks =
+                Files.createDirectories(state.resolve(StoreFiles.name(data)).resolve("member-1"));
+        final Path mark = Files.writeString(marks.resolve("archive-mark.dat"), "alive");
+        try (StoreServer store =
+                transport.store(ChannelUri.parse("archive:?stateDir=" + state), data)) {
+            assertThatThrownBy(store::start).isInstanceOf(UserError.class);
+        }
+
+        assertThat(mark).exists();
     }
 
     @Test

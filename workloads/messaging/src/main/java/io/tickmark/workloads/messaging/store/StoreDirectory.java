@@ -3,37 +3,46 @@ package io.tickmark.workloads.messaging.store;
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.agrona.CloseHelper;
 import org.agrona.IoUtil;
 
 /**
  * The folder of one store: its data, and a note that says whose they are. Held by a lock while the
- * store runs, which goes with its process.
+ * store runs, which goes with its process: and with the first channel on the note that this process
+ * closes, so that a folder it holds or looks at is in {@link #HELD}, and its note is opened once.
  */
 final class StoreDirectory implements AutoCloseable {
     private static final String NOTE = "tickmark-store.txt";
     private static final String DATA = "data";
     private static final int KIB = 1024;
+    private static final int LONGEST_NOTE_BYTES = 256;
+
+    /** By the paths that the operating system knows them by. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path root;
+    private final Path held;
     private final FileChannel note;
-    private final FileLock lock;
     private final boolean isKept;
 
     private StoreDirectory(
-            final Path root, final FileChannel note, final FileLock lock, final boolean isKept) {
+            final Path root, final Path held, final FileChannel note, final boolean isKept) {
         this.root = root;
+        this.held = held;
         this.note = note;
-        this.lock = lock;
         this.isKept = isKept;
     }
 
@@ -43,11 +52,11 @@ final class StoreDirectory implements AutoCloseable {
             if (settings.storeDirectory().isEmpty()) {
                 final Path own = Files.createTempDirectory("tickmark-" + role + "-");
                 sweep(own);
-                return lock(own, settings);
+                return hold(own, settings);
             }
             final Path root = Path.of(settings.storeDirectory()).resolve(role);
             Files.createDirectories(root);
-            return lock(root, settings);
+            return hold(root, settings);
         } catch (final IOException e) {
             throw UserError.environment(
                     "--store-directory "
@@ -62,68 +71,92 @@ final class StoreDirectory implements AutoCloseable {
     /**
      * Deletes what stores that were killed have left beside {@code own}: of the same user alone.
      */
-    private static void sweep(final Path own) throws IOException {
+    private static void sweep(final Path own) {
         try (DirectoryStream<Path> stores =
                 Files.newDirectoryStream(own.getParent(), "tickmark-store-*")) {
             for (final Path store : stores) {
-                if (Files.isDirectory(store, LinkOption.NOFOLLOW_LINKS)
-                        && Files.getOwner(store).equals(Files.getOwner(own))) {
-                    sweepOne(store);
-                }
+                sweepOne(store, own);
             }
+        } catch (final IOException | DirectoryIteratorException e) {
+            // what cannot be looked through stays
         }
     }
 
-    /** A note that says something was written by one that held its lock, which is free now. */
-    private static void sweepOne(final Path store) {
-        try (FileChannel note =
-                FileChannel.open(
-                        store.resolve(NOTE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (note.size() > 0 && lockOf(note) != null) {
-                IoUtil.delete(store.toFile(), true);
+    private static void sweepOne(final Path store, final Path own) {
+        try {
+            if (Files.isDirectory(store, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getOwner(store).equals(Files.getOwner(own))) {
+                deleteLeft(store, store.toRealPath());
             }
         } catch (final IOException e) {
             // it is being made, or deleted by another
         }
     }
 
-    private static StoreDirectory lock(final Path root, final StoreSettings settings)
+    /** A note that says something was written by one that held its lock, which is free now. */
+    private static void deleteLeft(final Path store, final Path real) throws IOException {
+        if (!HELD.add(real)) {
+            return;
+        }
+        try (FileChannel note =
+                FileChannel.open(
+                        store.resolve(NOTE), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (note.size() > 0 && note.tryLock() != null) {
+                IoUtil.delete(store.toFile(), true);
+            }
+        } finally {
+            HELD.remove(real);
+        }
+    }
+
+    private static StoreDirectory hold(final Path root, final StoreSettings settings)
             throws IOException {
         requireOwn(root);
-        final FileChannel note =
-                FileChannel.open(
-                        root.resolve(NOTE),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE);
-        final FileLock lock = lockOf(note);
-        if (lock == null) {
-            note.close();
-            throw refused(root, "another store uses it; end that one or name another folder");
+        final Path held = root.toRealPath();
+        if (!HELD.add(held)) {
+            throw inUse(root);
         }
+        FileChannel note = null;
+        try {
+            note =
+                    FileChannel.open(
+                            root.resolve(NOTE),
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE);
+            if (note.tryLock() == null) {
+                throw inUse(root);
+            }
+            sign(note, root, settings);
+            Files.createDirectories(root.resolve(DATA));
+            return new StoreDirectory(root, held, note, settings.keepStored());
+        } catch (final IOException | RuntimeException e) {
+            CloseHelper.quietClose(note);
+            HELD.remove(held);
+            throw e;
+        }
+    }
+
+    private static UserError inUse(final Path root) {
+        return refused(root, "another store uses it; end that one or name another folder");
+    }
+
+    /** Read and written by the channel that holds the lock: another one would end it. */
+    private static void sign(final FileChannel note, final Path root, final StoreSettings settings)
+            throws IOException {
         final String scheme = settings.channel().replaceFirst(":.*", "");
-        final String kept = Files.readString(root.resolve(NOTE));
-        final boolean isNew = kept.isEmpty();
-        if (!isNew && !(settings.keepStored() && kept.strip().equals(scheme))) {
-            lock.release();
-            note.close();
+        final ByteBuffer text = ByteBuffer.allocate(LONGEST_NOTE_BYTES);
+        note.read(text, 0);
+        final String kept = StandardCharsets.UTF_8.decode(text.flip()).toString().strip();
+        if (note.size() == 0) {
+            note.write(StandardCharsets.UTF_8.encode(scheme + System.lineSeparator()), 0);
+        } else if (!(settings.keepStored() && kept.equals(scheme))) {
             throw refused(
                     root,
                     "it holds the store of another run ("
-                            + kept.strip()
+                            + kept
                             + "); delete it, name another folder, or go on with the data of the same"
                             + " engine by --keep-stored");
-        }
-        Files.writeString(root.resolve(NOTE), scheme + System.lineSeparator());
-        Files.createDirectories(root.resolve(DATA));
-        return new StoreDirectory(root, note, lock, settings.keepStored());
-    }
-
-    private static FileLock lockOf(final FileChannel note) throws IOException {
-        try {
-            return note.tryLock();
-        } catch (final OverlappingFileLockException e) {
-            return null; // held by this process
         }
     }
 
@@ -168,10 +201,11 @@ final class StoreDirectory implements AutoCloseable {
             if (!isKept) {
                 IoUtil.delete(root.toFile(), true);
             }
-            lock.release();
             note.close();
         } catch (final IOException e) {
             // The lock goes with the process at the latest.
+        } finally {
+            HELD.remove(held);
         }
     }
 }

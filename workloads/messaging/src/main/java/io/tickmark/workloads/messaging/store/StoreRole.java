@@ -9,6 +9,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * Runs a store until the others are done, does to its members what a plan wants, then reads it back
@@ -81,7 +83,8 @@ final class StoreRole implements Role {
     public RoleResult run(final long startAtNs) {
         startNs = startAtNs;
         context.recording().beginStep(0, "store");
-        for (MemberFault fault = next(); fault != null || !context.isStopped(); fault = next()) {
+        while (!context.isStopped()) {
+            final MemberFault fault = next();
             if (fault != null) {
                 suffer(fault);
             }
@@ -89,6 +92,7 @@ final class StoreRole implements Role {
         if (context.isBrokenOff()) {
             return notReadBack();
         }
+        final String missed = missed();
         // What can be read without those that do not come back is.
         List.copyOf(dead)
                 .forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
@@ -108,9 +112,7 @@ final class StoreRole implements Role {
         metrics.put("channel", server.endpoint().toString());
         metrics.put("stores", context.count());
         metrics.putAll(found.metrics());
-        metrics.put(
-                RoleSummary.FAULTS,
-                events.isEmpty() ? RoleSummary.NO_FAULTS : String.join("; ", events));
+        metrics.put(RoleSummary.FAULTS, done());
         warnings.addAll(found.warnings());
         final List<String> reasons = new ArrayList<>(found.reasons());
         final List<String> troubles = troubles();
@@ -120,7 +122,32 @@ final class StoreRole implements Role {
                 List.of(new StepResult(0, "", 0, found.counts(), 0, 0, 0, Map.of(), reasons)),
                 metrics,
                 warnings,
-                "");
+                missed);
+    }
+
+    /** What came too late, behind one that took long: with nobody writing it shows nothing. */
+    private String missed() {
+        final List<MemberFault> late = new ArrayList<>();
+        faults.drainTo(late);
+        late.forEach(this::requireMember);
+        return late.isEmpty()
+                ? ""
+                : ("The others had ended before all faults were done: %s; not done: %s."
+                                + " Plan them further apart, or let the trial last longer.")
+                        .formatted(
+                                done(),
+                                late.stream()
+                                        .map(fault ->
+                                                "%s of member %d"
+                                                        .formatted(
+                                                                SettingDescriptor.word(
+                                                                        fault.kind()),
+                                                                fault.member()))
+                                        .collect(Collectors.joining(", ")));
+    }
+
+    private String done() {
+        return events.isEmpty() ? RoleSummary.NO_FAULTS : String.join("; ", events);
     }
 
     /** Members that come back and a long log would cost the time in which it can end well. */
@@ -169,12 +196,16 @@ final class StoreRole implements Role {
         }
     }
 
-    private void suffer(final MemberFault fault) {
+    private void requireMember(final MemberFault fault) {
         if (fault.member() > server.members()) {
             throw UserError.usage(
                     "faults: there is no member %d of %s, whose members are 1 to %d; name one of those."
                             .formatted(fault.member(), settings.channel(), server.members()));
         }
+    }
+
+    private void suffer(final MemberFault fault) {
+        requireMember(fault);
         final String began = sinceStart();
         switch (fault.kind()) {
             case KILL -> {

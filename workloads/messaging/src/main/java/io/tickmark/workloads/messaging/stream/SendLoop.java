@@ -31,7 +31,7 @@ final class SendLoop {
 
     private final NanoClock clock;
     private final RoleContext context;
-    private final Publication[] publications;
+    private final TopicPublications publications;
     private final long[] sentByTopic;
     private final boolean claims;
     private final int payloadBytes;
@@ -82,18 +82,15 @@ final class SendLoop {
         this.payloadBytes = payloadBytes;
         this.context = context;
         clock = context.clock();
-        publications = new Publication[topics + 1];
-        for (int id = 1; id <= topics; id++) {
-            publications[id] = ways.get(Math.min(id, ways.size()) - 1);
-        }
+        publications = new TopicPublications(ways, topics);
         sentByTopic = new long[topics + 1];
         told = new SendTold(context.recording());
         sendTimes = context.recording().latency(Latencies.SEND_NS);
         random = new SplittableRandom(seed);
         group =
                 new SendGroup(
-                        message.batch(payloadBytes, publications[1].batch()),
-                        publications[1].batch(),
+                        message.batch(payloadBytes, publications.of(1).batch()),
+                        publications.of(1).batch(),
                         payloadBytes);
         pacer = new Pacer(Schedules.asFastAsPossible());
     }
@@ -172,7 +169,7 @@ final class SendLoop {
                 batches
                         || groups
                                 && schedule.isUnpaced()
-                                && publications.length == 2
+                                && publications.topics() == 1
                                 && lossPart == 0
                                 && !measuresSends;
         unpaced = schedule.isUnpaced();
@@ -195,10 +192,10 @@ final class SendLoop {
             work = inGroups ? sendGroup(nowNs) : send(nowNs) ? 1 : 0;
             gathered |= work > 0;
         } else if (gathered) {
-            gathered = flush() < 0;
+            gathered = publications.flush() < 0;
             work = 1;
         } else {
-            work = publications[topic].doWork();
+            work = publications.doWork();
         }
         if ((looks++ & LOOK_EVERY) == 0) {
             tellSent(unpaced ? 0 : Math.max(0, nowNs - pacer.intendedNs()));
@@ -217,10 +214,8 @@ final class SendLoop {
     void finish() {
         tellSent(0);
         final long flushedByNs = clock.nanoTime() + GRACE_NS;
-        while (flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
-            for (int id = 1; id < publications.length; id++) {
-                publications[id].doWork();
-            }
+        while (publications.flush() < 0 && clock.nanoTime() - flushedByNs < 0) {
+            publications.doWorkOfAll();
         }
     }
 
@@ -265,7 +260,7 @@ final class SendLoop {
         } else {
             group.fillDue(pacer, limit - sent, endNs, nowNs, (int) sentByTopic[topic]);
         }
-        final int taken = group.offerTo(publications[topic]);
+        final int taken = group.offerTo(publications.of(topic));
         if (taken <= 0) {
             onRefusal(taken, nowNs);
             return 0;
@@ -280,8 +275,8 @@ final class SendLoop {
             pacer.taken(nowNs, group.firstIntendedNs());
         }
         refusedSinceNs = 0;
-        if (!group.isPending() && publications.length > 2) {
-            topic = topic == publications.length - 1 ? 1 : topic + 1;
+        if (!group.isPending() && publications.topics() > 1) {
+            topic = publications.after(topic);
             group.turnTo(topic);
         }
         return taken;
@@ -302,7 +297,7 @@ final class SendLoop {
         lastSentNs = nowNs;
         sent++;
         sentByTopic[topic]++;
-        topic = topic == publications.length - 1 ? 1 : topic + 1;
+        topic = publications.after(topic);
         pacer.sent(nowNs);
         refusedSinceNs = 0;
         prepare();
@@ -326,11 +321,11 @@ final class SendLoop {
 
     private long offer(final long nowNs) {
         message.stampSent(message.buffer(), payloadBytes, nowNs);
-        return publications[topic].offer(message.buffer(), 0, payloadBytes);
+        return publications.of(topic).offer(message.buffer(), 0, payloadBytes);
     }
 
     private long claimAndCommit(final long nowNs) {
-        final long position = publications[topic].tryClaim(payloadBytes, claim);
+        final long position = publications.of(topic).tryClaim(payloadBytes, claim);
         if (position >= 0) {
             message.stampSent(message.buffer(), payloadBytes, nowNs);
             claim.buffer().putBytes(0, message.buffer(), 0, payloadBytes);
@@ -346,16 +341,7 @@ final class SendLoop {
         }
         refused++;
         refusedSinceNs = refusedSinceNs == 0 ? nowNs : refusedSinceNs;
-        publications[topic].flush();
-        publications[topic].doWork();
-    }
-
-    private long flush() {
-        long worst = 0;
-        for (int id = 1; id < publications.length; id++) {
-            worst = Math.min(worst, publications[id].flush());
-        }
-        return worst;
+        publications.relieve(topic);
     }
 
     Pacer pacer() {

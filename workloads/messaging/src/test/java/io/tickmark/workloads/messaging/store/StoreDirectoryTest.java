@@ -1,18 +1,21 @@
 package io.tickmark.workloads.messaging.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.agrona.IoUtil;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(120)
 class StoreDirectoryTest {
     private final List<Path> left = new ArrayList<>();
 
@@ -22,8 +25,7 @@ class StoreDirectoryTest {
     }
 
     private static StoreDirectory take() {
-        return StoreDirectory.take(
-                Settings.read(StoreSettings.class, Map.of(), key -> key), "store-1");
+        return StoreHolder.take("", false);
     }
 
     private Path folder(final String prefix) throws IOException {
@@ -48,6 +50,54 @@ class StoreDirectoryTest {
             assertThat(begun).as("it may be locked in a moment").exists();
             assertThat(foreign.resolve("letter.txt")).exists();
             assertThat(running.data()).as("its lock is held").exists();
+        }
+    }
+
+    @Test
+    void shouldKeepItsFolderWhileStoresOfOtherProcessesStart() throws Exception {
+        try (StoreHolder other = new StoreHolder("");
+                StoreDirectory first = take();
+                StoreDirectory second = take();
+                StoreHolder last = new StoreHolder("")) {
+            left.add(other.root());
+            left.add(last.root());
+            assertThat(other.root().resolve("data")).as("held by another process").exists();
+            assertThat(first.data()).as("looked at by this process and another").exists();
+            assertThat(second.data()).exists();
+
+            other.kill();
+            try (StoreDirectory _ = take()) {
+                assertThat(other.root()).as("its store was killed").doesNotExist();
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseANamedFolderThatAnotherProcessHolds(@TempDir final Path named)
+            throws Exception {
+        try (StoreHolder other = new StoreHolder(named.toString())) {
+            for (final boolean keepStored : new boolean[] {false, true}) {
+                assertThatThrownBy(() -> StoreHolder.take(named.toString(), keepStored))
+                        .isInstanceOf(UserError.class)
+                        .hasMessageContaining("another store uses it");
+            }
+
+            other.kill();
+            try (StoreDirectory goesOn = StoreHolder.take(named.toString(), true)) {
+                assertThat(goesOn.data()).exists();
+            }
+        }
+    }
+
+    @Test
+    void shouldHoldANamedFolderThatItWasRefusedOnce(@TempDir final Path named) throws Exception {
+        try (StoreDirectory _ = StoreHolder.take(named.toString(), true)) {
+            assertThatThrownBy(() -> StoreHolder.take(named.toString(), true))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("another store uses it");
+            assertThatThrownBy(() -> new StoreHolder(named.toString()).close())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("another store uses it");
         }
     }
 }

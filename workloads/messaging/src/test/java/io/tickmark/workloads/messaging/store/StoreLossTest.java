@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.role.Role;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Publication;
@@ -255,5 +257,27 @@ final class StoreLossTest extends StoredPlay {
                                 data -> store.inflict(new MemberFault(2, MemberFault.Kind.KILL))))
                 .hasRootCauseInstanceOf(UserError.class)
                 .hasMessageContaining("there is no member 2 of filestore:");
+    }
+
+    @Test
+    void shouldLeaveFaultsBeThatWaitedForAnotherUntilTheOthersHadEnded() {
+        storeContext.stopWhenTold("member 1 restarted at");
+        try (Role alone = role(new StoreFactory(), all(Map.of()), storeContext)) {
+            alone.prepare();
+            alone.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+            alone.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+            alone.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+            alone.inflict(new MemberFault(1, MemberFault.Kind.RESTART));
+
+            final RoleResult result = alone.run(System.nanoTime());
+
+            final String done = result.metrics().get("faults").toString();
+            assertThat(done)
+                    .matches("member 1 killed at \\S+; member 1 restarted at .* back at \\S+");
+            assertThat(result.failure())
+                    .as("the trial is void")
+                    .contains(done + "; not done: kill of member 1, restart of member 1.");
+            assertThat(result.steps().getFirst().reasons()).as("it is read back").isEmpty();
+        }
     }
 }
