@@ -230,10 +230,10 @@ final class ClientSessions implements AutoCloseable {
         return connections.size();
     }
 
-    /** Sessions that are not over. */
-    int open() {
+    /** Sessions that are not over, from this one on. */
+    int open(final int first) {
         int open = 0;
-        for (int i = 0; i < connections.size(); i++) {
+        for (int i = first; i < connections.size(); i++) {
             open += connections.get(i).session().state() == FixSession.State.ENDED ? 0 : 1;
         }
         return open;
@@ -248,14 +248,15 @@ final class ClientSessions implements AutoCloseable {
     }
 
     /**
-     * Writes all that waits, logs all sessions out and waits for the answers of all but so many.
+     * Writes all that waits, logs all sessions out and waits for the answers of all but the first
+     * so many, which do not read.
      */
     void logOut(final int silent) {
         clock.update();
         connections.forEach(connection -> connection.session().logout(""));
         flushAll();
         final long untilNs = context.clock().nanoTime() + LOGOUT_NS;
-        while (open() > silent && context.clock().nanoTime() - untilNs < 0) {
+        while (open(silent) > 0 && context.clock().nanoTime() - untilNs < 0) {
             pass(WAIT_MS);
         }
     }
