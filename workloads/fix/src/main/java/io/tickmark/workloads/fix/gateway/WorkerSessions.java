@@ -215,8 +215,7 @@ final class WorkerSessions implements SessionHandler {
 
     /** Counts of the sessions that are gone and of those with a connection, ended or not. */
     Traffic traffic(final List<Connection> connections) {
-        Traffic sum =
-                ended.plus(new Traffic(received, unmarked, 0, 0, 0, 0, 0, 0, rejected));
+        Traffic sum = ended.plus(new Traffic(received, unmarked, 0, 0, 0, 0, 0, 0, rejected));
         for (final Connection connection : connections) {
             final FixSession session = connection.session();
             sum = sum.plus(of(session, ((Peer) session.attachment()).consumer));

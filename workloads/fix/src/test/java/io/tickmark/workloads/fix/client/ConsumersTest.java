@@ -51,14 +51,7 @@ class ConsumersTest {
         final long nowNs = System.nanoTime();
         return "9700=Y|9701=%019d|9702=%019d|9703=%05d%d%012d|9704=%012d|9705=%s|55=%s|268=0|"
                 .formatted(
-                        nowNs,
-                        nowNs,
-                        producerNumber,
-                        phase,
-                        number,
-                        number,
-                        HostId.text(),
-                        symbol);
+                        nowNs, nowNs, producerNumber, phase, number, number, HostId.text(), symbol);
     }
 
     @Test
@@ -123,8 +116,7 @@ class ConsumersTest {
         try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
                 Trial trial =
                         new Trial(Map.of())
-                                .consumers(
-                                        Map.of("consumersPort", gateway.port(), "consumers", 2))
+                                .consumers(Map.of("consumersPort", gateway.port(), "consumers", 2))
                                 .start()) {
             gateway.session(0).close();
             final RawClient other = gateway.session(1);
@@ -134,8 +126,7 @@ class ConsumersTest {
             assertThat(other.hear()).startsWith("5|");
             other.say("5", "");
             assertThat(trial.result("consumers").failure())
-                    .isEqualTo(
-                            "a consumer's session ended: the other side closed the connection.");
+                    .isEqualTo("a consumer's session ended: the other side closed the connection.");
         }
     }
 
@@ -208,8 +199,8 @@ class ConsumersTest {
     }
 
     /**
-     * What the gateway has kept came from producers, not in the order of their numbers; one that
-     * is in the market already goes on right behind it.
+     * What the gateway has kept came from producers, not in the order of their numbers; one that is
+     * in the market already goes on right behind it.
      */
     @Test
     void shouldNotMeasureTheAnswersToItsRequest() throws Exception {
@@ -227,8 +218,7 @@ class ConsumersTest {
             try (Trial trial =
                     new Trial(Map.of())
                             .on(slow)
-                            .consumers(
-                                    Map.of("consumersPort", gateway.port(), "symbols", "Y,X"))
+                            .consumers(Map.of("consumersPort", gateway.port(), "symbols", "Y,X"))
                             .start()) {
                 subscribed.get(30, TimeUnit.SECONDS);
                 send(gateway.session(0), 1, MEASURED, 502);
