@@ -293,7 +293,7 @@ class FixTest {
                 "fix gateway --store file --store-dir /dev/null/x; 3; --store-dir /dev/null/x",
                 "fix consumers 127.0.0.1 0; 2; CONSUMERS is 0",
                 "fix consumers 127.0.0.1 5 --consumers 6; 2; is given twice",
-                "fix consumers 127.0.0.1 2 --stalled 3; 2; there are only 2 consumers",
+                "fix consumers 127.0.0.1 2 --stalled 2; 2; there are only 2 consumers, and one has to read",
                 "fix consumers nowhere.invalid; 3; --host nowhere.invalid",
                 "fix producers --message none.fix; 2; --message none.fix",
                 "fix producers 127.0.0.1 1 1 1 1 --port 1 --connect-timeout 300ms; 3; tickmark fix gateway",

@@ -53,6 +53,7 @@ final class WireMetrics {
         some("ipFragments", packets.fragments());
         some("incompleteDatagrams", packets.incompleteDatagrams());
         some("udpDatagrams", result.udp());
+        some("otherDatagrams", result.otherProtocols());
     }
 
     private void tcp(final WireResult result) {

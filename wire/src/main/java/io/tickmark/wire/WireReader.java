@@ -82,6 +82,7 @@ public final class WireReader {
                 packets,
                 traffic.tcp(),
                 traffic.udp(),
+                traffic.otherProtocols(),
                 traffic.fix(),
                 traffic.stamps(),
                 traffic.fixPortsElsewhere(),

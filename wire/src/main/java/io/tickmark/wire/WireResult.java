@@ -22,6 +22,7 @@ import java.util.SortedSet;
  * @param packets counts of packets
  * @param tcp counts of TCP
  * @param udp datagrams of UDP
+ * @param otherProtocols datagrams of neither
  * @param fix FIX messages; empty where no connection was the gateway's
  * @param stamps stamped messages
  * @param fixPortsElsewhere ports of FIX connections that are not the gateway's, some of them
@@ -36,6 +37,7 @@ public record WireResult(
         IpDecoder packets,
         TcpFlows tcp,
         long udp,
+        long otherProtocols,
         Optional<FixMatcher> fix,
         StampMatcher stamps,
         SortedSet<Integer> fixPortsElsewhere,

@@ -37,6 +37,7 @@ class StampedTest {
     private static final String HEADER =
             "repeat,step,kind,sentNs,receivedNs,latencyNs,source,sequence\n";
     private static final long OFFSET_NS = 1_795_000_000_000_000_000L;
+    private static final int ICMP = 1;
     private static final int PING = 40000;
     private static final int ECHO = 40001;
 
@@ -216,6 +217,20 @@ class StampedTest {
                 .containsExactly(
                         "1 messages of less than 32 bytes look stamped, which nothing proves;"
                                 + " if they are, say --decode stamped to have them measured.");
+    }
+
+    @Test
+    void shouldCountDatagramsOfOtherProtocols() {
+        pcap.add(
+                OFFSET_NS,
+                ethernet(ipv4(CLIENT, GATEWAY, ICMP, 0, 0, stamped(64, 1_000, 1_000, 0, 0, 0))));
+        datagram(2_000, 53, 53, new byte[64]);
+
+        assertThat(read(Optional.empty()).metrics())
+                .containsEntry("packets", 2L)
+                .containsEntry("udpDatagrams", 1L)
+                .containsEntry("otherDatagrams", 1L)
+                .doesNotContainKey("stampedMessages");
     }
 
     @Test

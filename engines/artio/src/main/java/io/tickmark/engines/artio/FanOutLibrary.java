@@ -132,10 +132,10 @@ final class FanOutLibrary implements SessionHandler {
     }
 
     private void keepType(final DirectBuffer buffer, final int at, final int length) {
-        if (type.length != length || buffer.getByte(at) != type[0]) {
+        if (type.length != length) {
             type = new byte[length];
-            buffer.getBytes(at, type);
         }
+        buffer.getBytes(at, type);
     }
 
     /**

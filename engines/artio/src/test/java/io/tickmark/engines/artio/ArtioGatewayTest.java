@@ -10,12 +10,15 @@ import io.tickmark.workloads.fix.gateway.GatewayFactory;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ArtioGatewayTest {
+    private static final List<String> TYPES = List.of("AE", "AD", "W", "X", "AD");
+
     @Test
     void shouldServeTheSameClients() throws Exception {
         try (Trial trial =
@@ -56,6 +59,29 @@ class ArtioGatewayTest {
                     .as("with each producer's last word")
                     .isEqualTo(2 * (50 + 1));
             assertThat(trial.count("gateway", "gatewayOut")).isEqualTo(2 * 2 * (50 + 1));
+        }
+    }
+
+    /** Types of two characters may begin with the same one. */
+    @Test
+    void shouldGiveEachMessageOnUnderItsType() throws Exception {
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(Map.of("channel", "artio:", "fanOut", "all"))
+                                .consumers(Map.of()) // waits until Artio listens
+                                .start();
+                RawClient consumer =
+                        RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER2", 60);
+                RawClient producer =
+                        RawClient.withHeartbeats(trial.port("fixProducers"), "PRODUCER1", 60)) {
+            consumer.settle(); // Artio has handed both to the gateway
+            producer.settle();
+            for (final String type : TYPES) {
+                producer.say(type, "55=X|268=0|");
+            }
+            for (final String type : TYPES) {
+                assertThat(consumer.hear()).isEqualTo(type + "|55=X|268=0|");
+            }
         }
     }
 

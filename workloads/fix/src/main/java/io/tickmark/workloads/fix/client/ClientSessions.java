@@ -25,6 +25,7 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochClock;
@@ -36,6 +37,10 @@ final class ClientSessions implements AutoCloseable {
     private static final int STORE_BYTES = 1 << 16;
     private static final long TIMER_NS = 50_000_000;
     private static final long RETRY_NS = 50_000_000;
+
+    /** A host that does not answer is asked anew so often: the system itself asks for minutes. */
+    private static final long TRY_MS = 1_000;
+
     private static final long LOGOUT_NS = 5_000_000_000L;
     private static final long WAIT_MS = 20;
 
@@ -79,7 +84,7 @@ final class ClientSessions implements AutoCloseable {
         final long untilNs = beginNs + context.connectTimeoutNs();
         while (true) {
             try {
-                return open(SocketChannel.open(address), config, handler);
+                return open(connected(address, untilNs), config, handler);
             } catch (final IOException | RuntimeException e) {
                 if (e instanceof UserError
                         || context.isStopped()
@@ -94,6 +99,19 @@ final class ClientSessions implements AutoCloseable {
                 }
                 LockSupport.parkNanos(RETRY_NS);
             }
+        }
+    }
+
+    private SocketChannel connected(final InetSocketAddress address, final long untilNs)
+            throws IOException {
+        final long leftMs = TimeUnit.NANOSECONDS.toMillis(untilNs - context.clock().nanoTime()) + 1;
+        final SocketChannel channel = SocketChannel.open();
+        try {
+            channel.socket().connect(address, (int) Math.clamp(leftMs, 1, TRY_MS));
+            return channel;
+        } catch (final IOException | RuntimeException e) {
+            channel.close();
+            throw e;
         }
     }
 
@@ -140,7 +158,7 @@ final class ClientSessions implements AutoCloseable {
             session.logon();
             connection.flush(io, clock.nowNs());
             return session;
-        } catch (final IOException e) {
+        } catch (final IOException | RuntimeException e) {
             channel.close();
             throw e;
         }
@@ -230,10 +248,10 @@ final class ClientSessions implements AutoCloseable {
         return connections.size();
     }
 
-    /** Sessions that are not over. */
-    int open() {
+    /** Sessions that are not over, from this one on. */
+    int open(final int first) {
         int open = 0;
-        for (int i = 0; i < connections.size(); i++) {
+        for (int i = first; i < connections.size(); i++) {
             open += connections.get(i).session().state() == FixSession.State.ENDED ? 0 : 1;
         }
         return open;
@@ -248,14 +266,15 @@ final class ClientSessions implements AutoCloseable {
     }
 
     /**
-     * Writes all that waits, logs all sessions out and waits for the answers of all but so many.
+     * Writes all that waits, logs all sessions out and waits for the answers of all but the first
+     * so many, which do not read.
      */
     void logOut(final int silent) {
         clock.update();
         connections.forEach(connection -> connection.session().logout(""));
         flushAll();
         final long untilNs = context.clock().nanoTime() + LOGOUT_NS;
-        while (open() > silent && context.clock().nanoTime() - untilNs < 0) {
+        while (open(silent) > 0 && context.clock().nanoTime() - untilNs < 0) {
             pass(WAIT_MS);
         }
     }

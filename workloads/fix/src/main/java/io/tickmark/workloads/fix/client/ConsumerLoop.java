@@ -8,6 +8,7 @@ import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.SessionConfig;
 import io.tickmark.workloads.fix.session.Tags;
 import java.net.InetSocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One thread's part of the consumers. */
 final class ConsumerLoop implements AutoCloseable {
@@ -26,24 +27,33 @@ final class ConsumerLoop implements AutoCloseable {
     private final int first;
     private final int count;
     private final IdleMode idle;
+    private final AtomicInteger reading;
     private boolean isStalled;
     private int looks;
 
-    /** Serves sessions {@code first} to {@code first + count - 1}, numbered from 1. */
+    /**
+     * Serves sessions {@code first} to {@code first + count - 1}, numbered from 1; {@code reading}
+     * counts the loops of the role that have sessions that read, and are not over.
+     */
     ConsumerLoop(
             final ConsumersSettings settings,
             final RoleContext context,
             final Received received,
             final int first,
             final int count,
-            final IdleMode idle) {
+            final IdleMode idle,
+            final AtomicInteger reading) {
         this.settings = settings;
         this.context = context;
         this.received = received;
         this.first = first;
         this.count = count;
         this.idle = idle;
+        this.reading = reading;
         received.stalled(stalledHere());
+        if (counted() > 0) {
+            reading.incrementAndGet();
+        }
         sessions =
                 new ClientSessions(
                         context,
@@ -65,6 +75,7 @@ final class ConsumerLoop implements AutoCloseable {
         }
         sessions.awaitLogons(ClientSessions.text(address));
         if (!settings.symbols().isEmpty()) {
+            received.awaitAnswers(settings.symbols().size());
             for (int i = 0; i < count; i++) {
                 subscribe(sessions.connection(i).session());
             }
@@ -77,14 +88,14 @@ final class ConsumerLoop implements AutoCloseable {
      * long.
      */
     private void awaitAnswers() {
-        final long answers = (long) count * settings.symbols().size();
         final long untilNs = context.clock().nanoTime() + ANSWERS_NS;
         for (int i = 0; i < count; i++) {
             sessions.connection(i).flush(sessions.io(), sessions.clock().nowNs());
         }
-        while (received.foreign() < answers && context.clock().nanoTime() - untilNs < 0) {
+        while (received.isAwaitingAnswers() && context.clock().nanoTime() - untilNs < 0) {
             sessions.pass(WAIT_MS);
         }
+        received.awaitAnswers(0);
     }
 
     private void subscribe(final FixSession session) {
@@ -99,8 +110,22 @@ final class ConsumerLoop implements AutoCloseable {
         session.send("V", body);
     }
 
-    /** Serves until the gateway has logged all out, nothing comes any more, or a stop. */
+    /**
+     * Serves until the gateway has logged out all who read, nothing comes any more, or a stop. A
+     * loop whose sessions all stop reading hears of no end: it is over when the others are.
+     */
     void run() {
+        try {
+            serve();
+        } finally {
+            if (counted() > 0) {
+                reading.decrementAndGet();
+            }
+        }
+        sessions.logOut(stalledHere());
+    }
+
+    private void serve() {
         final long idleNs = settings.idleTimeout().toNanos();
         final long startNs = context.clock().nanoTime();
         boolean isOver = false;
@@ -113,7 +138,6 @@ final class ConsumerLoop implements AutoCloseable {
                 isOver = isOver(startNs, idleNs);
             }
         }
-        sessions.logOut(stalledHere());
     }
 
     private boolean isOver(final long startNs, final long idleNs) {
@@ -125,8 +149,11 @@ final class ConsumerLoop implements AutoCloseable {
                 sessions.stall(i);
             }
         }
+        if (counted() == 0) {
+            return reading.get() == 0;
+        }
         final long heardNs = Math.max(startNs, received.lastNs());
-        return settings.exitAtEnd() && sessions.open() <= stalledHere()
+        return settings.exitAtEnd() && sessions.open(stalledHere()) == 0
                 || idleNs > 0 && nowNs - heardNs > idleNs;
     }
 

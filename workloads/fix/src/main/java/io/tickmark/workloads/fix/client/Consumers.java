@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 
 /** Consumers: the first thread is the role's own, its latencies are recorded second by second. */
@@ -39,6 +40,7 @@ final class Consumers implements Role {
                         count -> context.tell("Received " + count + " messages."),
                         counter);
         final int threads = Math.min(settings.client().threads(), settings.consumers());
+        final AtomicInteger reading = new AtomicInteger();
         int first = 1;
         for (int i = 0; i < threads; i++) {
             final int count =
@@ -50,7 +52,8 @@ final class Consumers implements Role {
                             received(i, count),
                             first,
                             count,
-                            context.idleMode(ConsumersFactory.thread(i))));
+                            context.idleMode(ConsumersFactory.thread(i)),
+                            reading));
             first += count;
         }
     }
@@ -58,7 +61,7 @@ final class Consumers implements Role {
     private Received received(final int thread, final int count) {
         if (thread == 0) {
             return new Received(
-                    context.clock(),
+                    context,
                     count,
                     Received.Latency.of(context.recording().latency(Latencies.RESPONSE_NS)),
                     Received.Latency.of(context.recording().latency(Latencies.SERVICE_NS)),
@@ -67,7 +70,7 @@ final class Consumers implements Role {
         final Histogram response = histogram(responses);
         final Histogram service = histogram(services);
         return new Received(
-                context.clock(),
+                context,
                 count,
                 into(response),
                 into(service),
@@ -191,9 +194,8 @@ final class Consumers implements Role {
 
     private String failure() {
         return loops.stream()
-                .filter(loop -> loop.stalledHere() == 0)
                 .map(loop -> loop.received().ended())
-                .filter(reason -> !reason.isEmpty() && !context.isStopped())
+                .filter(reason -> !reason.isEmpty())
                 .findFirst()
                 .map(reason -> "a consumer's session ended: " + reason + ".")
                 .orElse("");

@@ -48,7 +48,7 @@ public record ConsumersSettings(
         @Setting(
                         help =
                                 "How many of the sessions stop reading when the measurement begins, to be slow"
-                                        + " consumers; their messages are not expected.",
+                                        + " consumers; their messages are not expected. One at least reads.",
                         byDefault = "0",
                         min = 0,
                         max = 10_000)
@@ -62,9 +62,10 @@ public record ConsumersSettings(
                 Duration idleTimeout) {
     /** Refuses contradictions. */
     public ConsumersSettings {
-        if (stalled > consumers) {
+        if (stalled >= consumers) { // who does not read does not hear of the end either
             throw UserError.usage(
-                    "--stalled %d: there are only %d consumers.".formatted(stalled, consumers));
+                    "--stalled %d: there are only %d consumers, and one has to read; give more --consumers."
+                            .formatted(stalled, consumers));
         }
     }
 }

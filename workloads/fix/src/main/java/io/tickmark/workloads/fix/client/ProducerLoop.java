@@ -183,7 +183,6 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
     private void begin(final Phase part, final long startNs) {
         phase = part;
         next = 0;
-        sent = 0;
         refused = 0;
         refusedSinceNs = 0;
         firstNs = startNs;
@@ -250,7 +249,9 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         fannedOut[session] += isFanOut ? 1 : 0;
         lastNs = nowNs;
         next++;
-        sent = next;
+        if (phase == Phase.MEASURED) {
+            sent = next;
+        }
         pacer.sent(nowNs);
         prepare();
         if (settings.rate() == 0
@@ -339,6 +340,7 @@ final class ProducerLoop implements SessionHandler, AutoCloseable {
         sessions.logOut(0);
     }
 
+    /** Messages sent, warm-up apart; any thread. */
     long sent() {
         return sent;
     }

@@ -94,7 +94,6 @@ final class Producers implements Role {
         final long warmNs = settings.warmUp().toNanos();
         final long startNs = startAtNs + (warmNs == 0 ? 0 : warmNs + SETTLE_NS);
         final long endNs = endNs(startNs);
-        context.recording().beginStep(0, "fan-out");
         progress.start();
         final Helpers helpers = new Helpers();
         helpers.run(
@@ -114,6 +113,9 @@ final class Producers implements Role {
         if (startNs != startAtNs) {
             loop.send(Phase.WARM_UP, startAtNs, Long.MAX_VALUE, startNs - SETTLE_NS);
             loop.serve(startNs);
+        }
+        if (loop == loops.getFirst()) { // on the role's own thread; the time line has no warm-up
+            context.recording().beginStep(0, "fan-out");
         }
         loop.send(
                 Phase.MEASURED,

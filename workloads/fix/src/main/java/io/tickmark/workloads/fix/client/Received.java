@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.client;
 
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.record.LatencyRecorder;
+import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.workloads.fix.message.LoadFields;
 import io.tickmark.workloads.fix.message.LoadTags.Phase;
 import io.tickmark.workloads.fix.session.FixSession;
@@ -17,14 +18,19 @@ import org.agrona.concurrent.NanoClock;
  * next one of its producer. One thread; allocates nothing once all producers have been heard.
  */
 final class Received implements SessionHandler {
+    private final RoleContext context;
     private final NanoClock clock;
     private final Latency response;
     private final Latency service;
     private final Runnable beginStep;
     private final LoadFields fields = new LoadFields();
     private final byte[] host = HostId.text().getBytes(StandardCharsets.US_ASCII);
-    private int stalled;
     private final ProducerNumbers[] numbers;
+
+    /** What each session still awaits of the answers to its request. */
+    private final int[] answers;
+
+    private int stalled;
     private boolean isMeasuring;
     private boolean isWarm;
     private boolean isForeignHost;
@@ -49,15 +55,17 @@ final class Received implements SessionHandler {
     }
 
     Received(
-            final NanoClock clock,
+            final RoleContext context,
             final int sessions,
             final Latency response,
             final Latency service,
             final Runnable beginStep) {
-        this.clock = clock;
+        this.context = context;
+        clock = context.clock();
         this.response = response;
         this.service = service;
         this.beginStep = beginStep;
+        answers = new int[sessions];
         numbers = new ProducerNumbers[sessions];
         Arrays.setAll(numbers, session -> new ProducerNumbers());
     }
@@ -71,7 +79,7 @@ final class Received implements SessionHandler {
     public Answer onMessage(final FixSession session, final InboundMessage message) {
         final long nowNs = clock.nanoTime();
         lastNs = nowNs;
-        if (!fields.wrap(message)) {
+        if (isAnswer((Integer) session.attachment()) || !fields.wrap(message)) {
             foreign++;
             return Answer.TAKEN;
         }
@@ -91,6 +99,27 @@ final class Received implements SessionHandler {
                     fields.producer(), fields.fanOutNumber(), fields.intendedNs());
         }
         return Answer.TAKEN;
+    }
+
+    /** What a gateway had kept of a symbol may be as it came from a producer, long ago. */
+    private boolean isAnswer(final int session) {
+        if (answers[session] == 0) {
+            return false;
+        }
+        answers[session]--;
+        return true;
+    }
+
+    /**
+     * The next so many messages of each session answer its request, and are not measured; 0 once
+     * they need not be awaited any more.
+     */
+    void awaitAnswers(final int ofEachSession) {
+        Arrays.fill(answers, ofEachSession);
+    }
+
+    boolean isAwaitingAnswers() {
+        return Arrays.stream(answers).anyMatch(left -> left > 0);
     }
 
     private void measured(final int session, final long nowNs, final int length) {
@@ -144,7 +173,10 @@ final class Received implements SessionHandler {
 
     @Override
     public void onEnd(final FixSession session, final String reason) {
-        if (!reason.isEmpty() && ended.isEmpty()) {
+        final boolean isWanted =
+                context.isStopped()
+                        || session.attachment() instanceof final Integer number && number < stalled;
+        if (!reason.isEmpty() && ended.isEmpty() && !isWanted) {
             ended = reason;
         }
     }
@@ -194,7 +226,9 @@ final class Received implements SessionHandler {
         return messageBytes;
     }
 
-    /** Why a session ended that was not logged out; empty while none did. */
+    /**
+     * Why a session ended that reads and was not logged out, before a stop; empty while none did.
+     */
     String ended() {
         return ended;
     }

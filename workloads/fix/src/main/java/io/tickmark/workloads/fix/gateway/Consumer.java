@@ -3,7 +3,6 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;
-import java.util.BitSet;
 
 /**
  * One session that gets messages: what it subscribed to, and what happens when it does not keep up.
@@ -17,7 +16,7 @@ final class Consumer {
     private final FixSession session;
     private final SlowLimits limits;
     private final java.util.function.Consumer<Connection> flusher;
-    private final BitSet waitingSymbols = new BitSet();
+    private final WaitingSymbols waitingSymbols = new WaitingSymbols();
     private final SubscriptionList subscriptions = new SubscriptionList();
     private long dropped;
     private long conflated;
@@ -119,10 +118,8 @@ final class Consumer {
             case CONFLATE -> {
                 if (symbol < 0) {
                     dropped++;
-                } else if (waitingSymbols.get(symbol)) {
+                } else if (!waitingSymbols.add(symbol)) {
                     conflated++;
-                } else {
-                    waitingSymbols.set(symbol);
                 }
             }
             case DISCONNECT -> {
@@ -147,23 +144,25 @@ final class Consumer {
         connection.close();
     }
 
-    /** Sends the newest message of each symbol that was held back, once there is room. */
+    /**
+     * Sends the newest message of each symbol that was held back, once there is room, in the order
+     * in which they came: a producer's numbers never go back.
+     */
     void catchUp(final Book book, final Variants variants, final long nowNs) {
         if (waitingSymbols.isEmpty()
                 || isSlow(nowNs)
                 || session.out().waiting() > limits.bytes() / FREE_PART) {
             return;
         }
-        for (int symbol = waitingSymbols.nextSetBit(0);
-                symbol >= 0;
-                symbol = waitingSymbols.nextSetBit(symbol + 1)) {
+        while (!waitingSymbols.isEmpty()) {
+            final int symbol = waitingSymbols.first();
             final FanOutMessage newest = book.newest(symbol);
             if (newest == null) {
                 dropped++; // the book had no room for it
             } else if (!sendAsSubscribed(newest, symbol, variants)) {
                 return;
             }
-            waitingSymbols.clear(symbol);
+            waitingSymbols.removeFirst();
         }
     }
 

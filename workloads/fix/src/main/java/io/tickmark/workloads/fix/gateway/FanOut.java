@@ -31,7 +31,6 @@ final class FanOut {
     private int gatheredCount;
     private int gatheredBytes;
     private boolean hasGone;
-    private long offered;
 
     /** A message that waits for the end of the pass. */
     private static final class Gathered {
@@ -66,11 +65,6 @@ final class FanOut {
 
     MarketDataRequests requests() {
         return requests;
-    }
-
-    /** Messages that were to reach a consumer, each copy counted. */
-    long offered() {
-        return offered;
     }
 
     /** Takes a message for all, to be given out at the end of the pass or with a write's worth. */
@@ -111,7 +105,6 @@ final class FanOut {
         for (int i = 0; i < gatheredCount && consumer.isActive(); i++) {
             final Gathered next = gathered[i];
             if (getsAll) {
-                offered++;
                 offer(consumer, next.message.type(), null, next.message.body(), next.symbol, nowNs);
             } else {
                 publishTo(consumer, next, nowNs);
@@ -127,7 +120,6 @@ final class FanOut {
         if (id == null) {
             return;
         }
-        offered++;
         if (consumer.subscriptions().isIncremental(symbol)) {
             offer(consumer, Variants.INCREMENTAL, id, next.variants.incremental(), symbol, nowNs);
         } else {

@@ -4,9 +4,7 @@ package io.tickmark.workloads.fix.gateway;
  * What one worker has counted so far; written by it, read by any thread now and then.
  *
  * @param received application messages of producers
- * @param fannedOut of these, those that fanned out
  * @param unmarked of these, those that were only taken
- * @param offered copies that were to reach consumers
  * @param sent copies that did
  * @param dropped copies left out for slow consumers
  * @param conflated copies overtaken by newer ones of their symbol
@@ -17,9 +15,7 @@ package io.tickmark.workloads.fix.gateway;
  */
 record Traffic(
         long received,
-        long fannedOut,
         long unmarked,
-        long offered,
         long sent,
         long dropped,
         long conflated,
@@ -27,14 +23,12 @@ record Traffic(
         long garbled,
         long missed,
         long rejected) {
-    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     Traffic plus(final Traffic other) {
         return new Traffic(
                 received + other.received,
-                fannedOut + other.fannedOut,
                 unmarked + other.unmarked,
-                offered + other.offered,
                 sent + other.sent,
                 dropped + other.dropped,
                 conflated + other.conflated,

@@ -28,7 +28,6 @@ final class WorkerSessions implements SessionHandler {
     private final FanOutMessage message = new FanOutMessage();
     private SessionClock clock;
     private long received;
-    private long fannedOut;
     private long unmarked;
     private long rejected;
     private Traffic ended = Traffic.NONE;
@@ -140,7 +139,6 @@ final class WorkerSessions implements SessionHandler {
             unmarked++;
             return;
         }
-        fannedOut++;
         final int begin = inbound.fieldsBegin();
         final int request = scan.begin(REQUEST);
         message.set(
@@ -206,8 +204,6 @@ final class WorkerSessions implements SessionHandler {
         return new Traffic(
                 0,
                 0,
-                0,
-                0,
                 isConsumer ? session.sent() : 0,
                 isConsumer ? consumer.dropped() : 0,
                 isConsumer ? consumer.conflated() : 0,
@@ -219,20 +215,7 @@ final class WorkerSessions implements SessionHandler {
 
     /** Counts of the sessions that are gone and of those with a connection, ended or not. */
     Traffic traffic(final List<Connection> connections) {
-        Traffic sum =
-                ended.plus(
-                        new Traffic(
-                                received,
-                                fannedOut,
-                                unmarked,
-                                fanOut.offered(),
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                0,
-                                rejected));
+        Traffic sum = ended.plus(new Traffic(received, unmarked, 0, 0, 0, 0, 0, 0, rejected));
         for (final Connection connection : connections) {
             final FixSession session = connection.session();
             sum = sum.plus(of(session, ((Peer) session.attachment()).consumer));

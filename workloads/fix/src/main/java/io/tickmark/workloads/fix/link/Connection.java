@@ -140,8 +140,14 @@ public final class Connection implements AutoCloseable {
                         | (isWaitingForRoom ? SelectionKey.OP_WRITE : 0));
     }
 
-    /** Reads no more: the other side finds a slow reader, which still sends its heartbeats. */
+    /**
+     * Reads no more: the other side finds a slow reader, which still sends its heartbeats. Nothing
+     * where it is closed.
+     */
     public void stopReading() {
+        if (isClosed) {
+            return; // its key is cancelled
+        }
         isReading = false;
         session.ignoreSilence();
         selectAsNeeded();

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.NanoClock;
+import org.agrona.concurrent.SystemNanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,18 +43,15 @@ class ConsumersTest {
     private static void send(
             final RawClient producer, final int producerNumber, final int phase, final int number)
             throws IOException {
+        producer.say("W", load(producerNumber, phase, number, "X"));
+    }
+
+    private static String load(
+            final int producerNumber, final int phase, final int number, final String symbol) {
         final long nowNs = System.nanoTime();
-        producer.say(
-                "W",
-                "9700=Y|9701=%019d|9702=%019d|9703=%05d%d%012d|9704=%012d|9705=%s|55=X|268=0|"
-                        .formatted(
-                                nowNs,
-                                nowNs,
-                                producerNumber,
-                                phase,
-                                number,
-                                number,
-                                HostId.text()));
+        return "9700=Y|9701=%019d|9702=%019d|9703=%05d%d%012d|9704=%012d|9705=%s|55=%s|268=0|"
+                .formatted(
+                        nowNs, nowNs, producerNumber, phase, number, number, HostId.text(), symbol);
     }
 
     @Test
@@ -111,6 +110,52 @@ class ConsumersTest {
         }
     }
 
+    /** It was cut off while the role went on, which somebody stops then. */
+    @Test
+    void shouldTellWhySessionsEndedBeforeItWasStopped() throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(Map.of("consumersPort", gateway.port(), "consumers", 2))
+                                .start()) {
+            gateway.session(0).close();
+            final RawClient other = gateway.session(1);
+            other.settle();
+            other.settle(); // its thread has looked at both in between
+            trial.stop("consumers");
+            assertThat(other.hear()).startsWith("5|");
+            other.say("5", "");
+            assertThat(trial.result("consumers").failure())
+                    .isEqualTo("a consumer's session ended: the other side closed the connection.");
+        }
+    }
+
+    /** Only of those that stop reading it does not matter. */
+    @ParameterizedTest
+    @CsvSource({"0, ''", "1, a consumer's session ended: the other side closed the connection."})
+    void shouldTellWhySessionsEndedBesideASlowOne(final int cutOff, final String failure)
+            throws Exception {
+        try (RawGateway gateway = new RawGateway("CONSUMER1", "CONSUMER2", "CONSUMER3");
+                Trial trial =
+                        new Trial(Map.of())
+                                .consumers(
+                                        Map.of(
+                                                "consumersPort", gateway.port(),
+                                                "consumers", 3,
+                                                "stalled", 1))
+                                .start()) {
+            gateway.session(cutOff).close();
+            gateway.session(2).settle();
+            gateway.session(2).settle(); // their thread has looked at all in between
+            for (int reader = 1; reader < 3; reader++) {
+                if (reader != cutOff) {
+                    logOut(gateway.session(reader));
+                }
+            }
+            assertThat(trial.result("consumers").failure()).isEqualTo(failure);
+        }
+    }
+
     private static void logOut(final RawClient session) throws IOException {
         session.say("5", "");
         String heard = session.hear();
@@ -126,7 +171,7 @@ class ConsumersTest {
             final boolean isFilled, final long received, final long expected) throws Exception {
         try (RawGateway gateway = new RawGateway("CONSUMER1")) {
             final CompletableFuture<Void> subscribed =
-                    CompletableFuture.runAsync(() -> answerSubscription(gateway));
+                    CompletableFuture.runAsync(() -> answerSubscription(gateway, "55=X|268=0|"));
             try (Trial trial =
                     new Trial(Map.of())
                             .consumers(Map.of("consumersPort", gateway.port(), "symbols", "X"))
@@ -153,10 +198,44 @@ class ConsumersTest {
         }
     }
 
-    private static void answerSubscription(final RawGateway gateway) {
+    /**
+     * What the gateway has kept came from producers, not in the order of their numbers; one that is
+     * in the market already goes on right behind it.
+     */
+    @Test
+    void shouldNotMeasureTheAnswersToItsRequest() throws Exception {
+        final long beginNs = SystemNanoClock.INSTANCE.nanoTime();
+        final NanoClock slow = // it waits for answers for as long as it takes
+                () -> beginNs + (SystemNanoClock.INSTANCE.nanoTime() - beginNs) / 100;
+        try (RawGateway gateway = new RawGateway("CONSUMER1")) {
+            final CompletableFuture<Void> subscribed =
+                    CompletableFuture.runAsync(() ->
+                            answerSubscription(
+                                    gateway,
+                                    load(1, MEASURED, 500, "Y"),
+                                    load(1, MEASURED, 499, "X"),
+                                    load(1, MEASURED, 501, "X")));
+            try (Trial trial =
+                    new Trial(Map.of())
+                            .on(slow)
+                            .consumers(Map.of("consumersPort", gateway.port(), "symbols", "Y,X"))
+                            .start()) {
+                subscribed.get(30, TimeUnit.SECONDS);
+                send(gateway.session(0), 1, MEASURED, 502);
+                logOut(gateway.session(0));
+                assertThat(trial.count("consumers", "received")).isEqualTo(2);
+                assertThat(trial.count("consumers", "expected")).isEqualTo(2);
+                assertThat(trial.count("consumers", "duplicated")).isZero();
+            }
+        }
+    }
+
+    private static void answerSubscription(final RawGateway gateway, final String... answers) {
         try {
             assertThat(gateway.session(0).hear()).startsWith("V|");
-            gateway.session(0).say("W", "262=1|55=X|268=0|");
+            for (final String answer : answers) {
+                gateway.session(0).say("W", "262=1|" + answer);
+            }
         } catch (final Exception e) {
             throw new IllegalStateException(e);
         }

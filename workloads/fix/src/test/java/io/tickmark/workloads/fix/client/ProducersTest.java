@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.kernel.record.Counter;
+import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.RawGateway;
@@ -31,6 +32,9 @@ class ProducersTest {
 
     /** Of messages of 4 KB, more than sockets keep. */
     private static final int MUCH = 20_000;
+
+    /** At 100 a second so many take longer than the counter is behind. */
+    private static final int WARM_UPS = 50;
 
     /** 9701 intended time; 9703 producer, part of the run, number. */
     private static final Pattern STAMP =
@@ -125,6 +129,25 @@ class ProducersTest {
                     .start();
             assertThat(trial.result("producers").failure())
                     .isEqualTo("the gateway did not take the producers' last words within 10 s.");
+        }
+    }
+
+    /** The time line is of the step and its counters. */
+    @Test
+    void shouldHaveNoWarmUpInItsTimeLine() throws Exception {
+        try (Trial trial = new Trial(Map.of()).gateway(Map.of("fanOut", "all"));
+                RawClient consumer = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
+            trial.producers(Map.of("rate", 100, "warmUp", "600s")).start();
+            for (int warmUps = 0; warmUps < WARM_UPS; warmUps++) {
+                assertThat(consumer.hear()).contains("|9703=000010");
+            }
+            final Progress progress = trial.context("producers").recording().progress();
+            assertThat(progress.inStep()).isFalse();
+            assertThat(progress.counters()).containsEntry(Counts.SENT, 0L);
+            trial.stop("producers");
+            assertThat(trial.count("producers", "sent")).isZero();
+            assertThat(trial.context("producers").recording().progress().counters())
+                    .containsEntry(Counts.SENT, 0L);
         }
     }
 

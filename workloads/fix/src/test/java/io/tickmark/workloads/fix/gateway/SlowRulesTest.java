@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which policy holds for which session. */
 class SlowRulesTest {
@@ -52,9 +53,13 @@ class SlowRulesTest {
                 .hasMessageContaining(sentence);
     }
 
-    /** Two that stop reading: one is cut off, from the other messages are kept. */
-    @Test
-    void shouldTreatEachSessionAsItsRuleSays() throws Exception {
+    /**
+     * Two that stop reading, beside others or on a thread of their own: one is cut off, from the
+     * other messages are kept.
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldTreatEachSessionAsItsRuleSays(final int threads) throws Exception {
         try (Trial trial =
                 new Trial(Map.of())
                         .gateway(
@@ -64,7 +69,7 @@ class SlowRulesTest {
                                         "slowTime", "60s",
                                         "slowSessions",
                                                 "CONSUMER1=disconnect:100000:500ms,CONSUMER2=drop:100000:500ms"))
-                        .consumers(Map.of("consumers", 4, "stalled", 2))
+                        .consumers(Map.of("consumers", 4, "stalled", 2, "threads", threads))
                         .producers(
                                 Map.of(
                                         "producers", 2,

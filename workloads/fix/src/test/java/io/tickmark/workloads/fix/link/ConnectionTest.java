@@ -131,6 +131,14 @@ class ConnectionTest {
         assertThat(interest()).isEqualTo(SelectionKey.OP_READ);
     }
 
+    /** Whom the gateway cuts off before the measurement was to be slow in it. */
+    @Test
+    void shouldHaveNothingToStopReadingOnceItIsClosed() {
+        client.close();
+        client.stopReading();
+        assertThat(client.isClosed()).isTrue();
+    }
+
     /** As a slow consumer in a long run: the gateway must find it there. */
     @Test
     void shouldStayLoggedOnWithHeartbeatsWhileItDoesNotRead() throws IOException {
