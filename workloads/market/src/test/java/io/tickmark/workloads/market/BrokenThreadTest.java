@@ -39,8 +39,7 @@ class BrokenThreadTest {
                 .contains(" 2 failed by a defect: java.lang.LinkageError: a class is missing.");
     }
 
-    private <S extends Record> String failure(final RoleFactory<S> factory)
-            throws Exception {
+    private <S extends Record> String failure(final RoleFactory<S> factory) throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             final boolean listens = factory instanceof ProviderFactory;
             final S settings =

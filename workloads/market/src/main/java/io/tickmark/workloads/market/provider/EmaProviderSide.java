@@ -307,7 +307,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             return;
         }
         if (logins.remove(handle) == null) {
-            from.close(handle);
+            from.close(handle, shared.context().clock().nanoTime());
             return;
         }
         byClient.remove(client);

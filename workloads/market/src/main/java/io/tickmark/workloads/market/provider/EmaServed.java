@@ -68,11 +68,11 @@ final class EmaServed extends ServedConsumer {
     }
 
     /** An item is not wanted any more. */
-    void close(final long handle) {
+    void close(final long handle, final long nowNs) {
         generics().forget(handle);
         final FedItem item = items.remove(handle);
         if (item != null) {
-            feed().remove(item);
+            remove(item, nowNs);
         }
     }
 

@@ -163,7 +163,7 @@ final class ProviderConnection extends ServedConsumer {
         generics().forget(streamId);
         final FedItem item = items.remove(streamId);
         if (item != null) {
-            feed().remove(item);
+            remove(item, tools.clock().nanoTime());
         }
     }
 

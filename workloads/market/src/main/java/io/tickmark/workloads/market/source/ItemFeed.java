@@ -64,7 +64,8 @@ public final class ItemFeed {
     }
 
     /**
-     * Sends nothing more of an item.
+     * Sends nothing more of an item. Bursts end with the last that streams, and begin anew with the
+     * next: nothing is to be sent of the time between.
      *
      * @param item of this connection
      */
@@ -76,6 +77,7 @@ public final class ItemFeed {
             last.place = item.place;
             open[openCount] = null;
             item.place = -1;
+            isStarted &= openCount > 0;
         }
     }
 
@@ -224,9 +226,9 @@ public final class ItemFeed {
     }
 
     /**
-     * Whether bursts have begun: with the first item that streams.
+     * Whether bursts go on: from the first item that streams to the last.
      *
-     * @return true from then on
+     * @return true while they are sent
      */
     public boolean isStarted() {
         return isStarted;

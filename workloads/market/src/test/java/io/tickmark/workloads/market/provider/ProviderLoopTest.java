@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 class ProviderLoopTest {
     private static final int RATE = 1000;
     private static final int TICK_RATE = 1000;
+    private static final long SECOND_NS = 1_000_000_000L;
 
     private final TestContext context = new TestContext(Optional.empty(), 1, List.of());
     private final Queue<ProviderRow> rows = new ArrayDeque<>();
@@ -102,10 +103,11 @@ class ProviderLoopTest {
                                 new TickBursts(RATE, 0, TICK_RATE, 1),
                                 new TickBursts(0, 0, TICK_RATE, 1)),
                         totals);
+        private final FedItem item = new FedItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
 
         Side() {
-            served.feed().wantImage(new FedItem(1, "A", messages.messages(6), true), true);
+            served.feed().wantImage(item, true);
         }
 
         @Override
@@ -152,7 +154,7 @@ class ProviderLoopTest {
         shared.beginSteady();
         side.onDispatch =
                 () -> {
-                    if (side.served.feed().updatesSent() > 0) {
+                    if (side.served.feed().updatesSent() > 1) { // it counts from the first burst
                         throw new IllegalStateException("a defect");
                     }
                 };
@@ -166,6 +168,27 @@ class ProviderLoopTest {
         assertThat(rows)
                 .singleElement()
                 .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+    }
+
+    /** What is not asked for cannot be missing from the rate that was held. */
+    @Test
+    void shouldWantNoUpdatesWhileNoItemIsOpen() {
+        final ServedConsumer served = side.served;
+        served.sendImages(1);
+        served.sendBursts(SECOND_NS);
+        served.beginSteady(SECOND_NS);
+        served.remove(side.item, 2 * SECOND_NS);
+        assertThat(served.isCounted()).isFalse();
+        assertThat(side.totals.wantedUpdates).isEqualTo(RATE);
+
+        served.feed().wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        served.sendImages(1);
+        served.joinSteady(60 * SECOND_NS);
+        assertThat(served.isCounted()).isFalse();
+        served.sendBursts(60 * SECOND_NS);
+        served.joinSteady(60 * SECOND_NS);
+        served.leave(61 * SECOND_NS);
+        assertThat(side.totals.wantedUpdates).isEqualTo(2 * RATE);
     }
 
     @Test
