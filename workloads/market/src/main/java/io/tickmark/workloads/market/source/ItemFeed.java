@@ -24,7 +24,8 @@ public final class ItemFeed {
     private final ArrayDeque<FedItem> images = new ArrayDeque<>();
     private FedItem[] open = new FedItem[16];
     private int openCount;
-    private int waitingSnapshots;
+    private int waiting;
+    private int keptForImage;
     private int nextUpdate;
     private int nextGeneric;
     private boolean isStarted;
@@ -59,7 +60,8 @@ public final class ItemFeed {
         if (!item.wantsImage) {
             item.wantsImage = true;
             images.add(item);
-            waitingSnapshots += item.isStreaming ? 0 : 1;
+            waiting++;
+            keptForImage += item.isStreaming ? 0 : 1;
         }
     }
 
@@ -70,7 +72,11 @@ public final class ItemFeed {
      * @param item of this connection
      */
     public void remove(final FedItem item) {
-        item.wantsImage = false; // it is skipped when its turn comes
+        if (item.wantsImage) {
+            item.wantsImage = false; // it is skipped when its turn comes
+            waiting--;
+            keptForImage += item.isStreaming ? 1 : 0;
+        }
         if (item.place >= 0) {
             final FedItem last = open[--openCount];
             open[item.place] = last;
@@ -92,16 +98,18 @@ public final class ItemFeed {
         int sent = 0;
         while (sent < most && !images.isEmpty()) {
             final FedItem item = images.peek();
-            if (item.wantsImage) {
+            final boolean isGone = !item.wantsImage;
+            if (!isGone) {
                 if (!sink.image(item, tracking.plain(item.sequence))) {
                     break;
                 }
                 sent++;
                 item.wantsImage = false;
+                waiting--;
                 opened(item);
             }
             images.poll();
-            waitingSnapshots -= item.isStreaming ? 0 : 1;
+            keptForImage -= item.isStreaming && !isGone ? 0 : 1;
         }
         if (sent > 0) {
             sink.flush();
@@ -213,16 +221,17 @@ public final class ItemFeed {
      * @return true until all are sent
      */
     public boolean hasImages() {
-        return !images.isEmpty();
+        return waiting > 0;
     }
 
     /**
-     * Snapshots that wait to be sent: each of them is kept for this alone.
+     * Items that are kept in the queue of images and nowhere else: snapshots, and those that were
+     * closed before their turn.
      *
      * @return the count
      */
-    public int waitingSnapshots() {
-        return waitingSnapshots;
+    public int keptForImage() {
+        return keptForImage;
     }
 
     /**

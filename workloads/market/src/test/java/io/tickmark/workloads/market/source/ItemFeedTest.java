@@ -69,6 +69,27 @@ class ItemFeedTest {
         assertThat(feed.updates().maxLagNs()).isZero();
     }
 
+    /** A consumer that reads nothing could ask for, and close, as many as it likes. */
+    @Test
+    void shouldTellWhatItKeepsForTheQueueOfImagesAlone() {
+        wanted(1);
+        feed.remove(wanted(2));
+        feed.wantImage(new FedItem(3, "SNAPSHOT", messages, false), true);
+        assertThat(feed.keptForImage()).isEqualTo(2);
+
+        feed.sendImages(sink, 10);
+        assertThat(feed.keptForImage()).isZero();
+        assertThat(feed.imagesSent()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldHaveNoImagesToSendOfItemsThatWereClosed() {
+        final FedItem item = wanted(1);
+        assertThat(feed.hasImages()).isTrue();
+        feed.remove(item);
+        assertThat(feed.hasImages()).isFalse();
+    }
+
     @Test
     void shouldKeepItsGridWhileAnItemIsOpen() {
         final FedItem first = opened(1);
