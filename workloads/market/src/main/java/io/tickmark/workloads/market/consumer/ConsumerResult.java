@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.measure.Timings;
@@ -116,23 +117,21 @@ final class ConsumerResult {
     }
 
     private List<String> reasons() {
+        final ConsumerTotals totals = sum(false);
         final List<String> reasons = new ArrayList<>();
-        held(reasons, "posts", settings.postingRate(), sum(false).posts);
-        held(reasons, "generic messages", settings.genericMsgRate(), sum(false).genericsSent);
+        reasons.addAll(held("posts", totals.posts, settings.postingRate()));
+        reasons.addAll(held("generic messages", totals.genericsSent, settings.genericMsgRate()));
         return reasons;
     }
 
-    private void held(
-            final List<String> reasons, final String what, final long rate, final long sent) {
-        final double achieved = sent * SECOND_NS / Math.max(1, steadyNs());
-        if (rate > 0 && achieved < RATE_HELD * rate) {
-            reasons.add(
-                    "The consumer sent %.0f %s/s of the %d/s asked for; it, or the provider's reading, is the bottleneck."
-                            .formatted(achieved, what, rate));
-        }
+    private List<String> held(final String what, final long sent, final long ratePerSecond) {
+        return HeldRate.reasons(
+                "consumer",
+                "provider",
+                what,
+                sent * SECOND_NS / Math.max(1, steadyNs()),
+                ratePerSecond);
     }
-
-    private static final double RATE_HELD = 0.99;
 
     private ConsumerTotals sum(final boolean ofStartup) {
         final ConsumerTotals sum = new ConsumerTotals();

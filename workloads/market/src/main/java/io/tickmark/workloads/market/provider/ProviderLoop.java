@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
+import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
 import java.util.Queue;
@@ -174,9 +175,10 @@ final class ProviderLoop implements ProviderWork {
         final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).joinSteady(nowNs);
-            final var bursts = connections.get(i).feed().updates();
-            maxLagNs = Math.max(maxLagNs, bursts.maxLagNs());
-            maxTightSends = Math.max(maxTightSends, bursts.maxTightSends());
+            final ItemFeed feed = connections.get(i).feed();
+            maxLagNs = Math.max(maxLagNs, feed.updates().maxLagNs());
+            maxLagNs = Math.max(maxLagNs, feed.generics().maxLagNs());
+            maxTightSends = Math.max(maxTightSends, feed.updates().maxTightSends());
         }
     }
 

@@ -75,9 +75,10 @@ abstract class ServedConsumer {
         }
     }
 
-    /** From now on it counts how many updates the rate asks for. */
+    /** From now on it counts how many messages the rates ask for. */
     final void beginSteady(final long nowNs) {
         feed.updates().forgetFigures();
+        feed.generics().forgetFigures();
         joinSteady(nowNs);
     }
 
@@ -97,6 +98,7 @@ abstract class ServedConsumer {
     final void leave(final long nowNs) {
         if (steadyNs != 0) {
             totals.wantedUpdates += feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
+            totals.wantedGenerics += feed.generics().leastIn(nowNs - steadyNs);
         }
         steadyNs = 0;
     }

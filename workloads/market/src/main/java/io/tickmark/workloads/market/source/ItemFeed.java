@@ -264,6 +264,15 @@ public final class ItemFeed {
     }
 
     /**
+     * Bursts of generic messages, for their figures.
+     *
+     * @return the bursts
+     */
+    public TickBursts generics() {
+        return generics;
+    }
+
+    /**
      * Images sent so far.
      *
      * @return the count

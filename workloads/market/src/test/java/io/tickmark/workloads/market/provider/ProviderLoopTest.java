@@ -3,12 +3,15 @@ package io.tickmark.workloads.market.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.TestContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
@@ -23,6 +26,8 @@ import java.util.Optional;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ProviderLoopTest {
@@ -45,31 +50,30 @@ class ProviderLoopTest {
                 settings, context, settings.connection(), FieldDictionary.own(), messages);
     }
 
-    /** A consumer that takes everything. */
+    /** Takes images and updates, and other messages unless it is told not to. */
+    private static final class Sink implements FeedSink {
+        private boolean takesGenerics = true;
+
+        @Override
+        public boolean image(final FedItem item, final Tracking tracking) {
+            return true;
+        }
+
+        @Override
+        public boolean message(
+                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            return takesGenerics || template.kind() != MessageKind.GENERIC;
+        }
+
+        @Override
+        public void flush() {}
+    }
+
     private static final class Served extends ServedConsumer {
         private String failure = "";
 
-        Served(final ItemFeed feed, final ProviderTotals totals) {
-            super(
-                    feed,
-                    new FeedSink() {
-                        @Override
-                        public boolean image(final FedItem item, final Tracking tracking) {
-                            return true;
-                        }
-
-                        @Override
-                        public boolean message(
-                                final FedItem item,
-                                final MessageTemplate template,
-                                final Tracking tracking) {
-                            return true;
-                        }
-
-                        @Override
-                        public void flush() {}
-                    },
-                    totals);
+        Served(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
+            super(feed, sink, totals);
         }
 
         @Override
@@ -96,12 +100,14 @@ class ProviderLoopTest {
         private final ProviderTotals totals = new ProviderTotals();
         private final LatencyMeter generics =
                 new LatencyMeter(LatencyKind.GENERIC, 1, "", context.recording(), EachLatency.NONE);
+        private final Sink sink = new Sink();
         private final Served served =
                 new Served(
                         new ItemFeed(
                                 context.clock(),
                                 new TickBursts(RATE, 0, TICK_RATE, 1),
-                                new TickBursts(0, 0, TICK_RATE, 1)),
+                                new TickBursts(RATE, 0, TICK_RATE, 1)),
+                        sink,
                         totals);
         private final FedItem item = new FedItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
@@ -168,6 +174,50 @@ class ProviderLoopTest {
         assertThat(rows)
                 .singleElement()
                 .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+    }
+
+    private StepResult steadyStep() {
+        final ProviderFindings findings =
+                new ProviderFindings(
+                        1,
+                        new ProviderTotals(),
+                        side.totals,
+                        SECOND_NS,
+                        0,
+                        0,
+                        0,
+                        side.generics,
+                        Cost.NONE,
+                        0);
+        return new ProviderResult(shared, List.of(findings))
+                .of(context.recording().endStep(), List.of())
+                .steps()
+                .get(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailTheRowWhereItsGenericMessagesAreNotSent(final boolean takesGenerics) {
+        shared.consumerCame();
+        shared.beginSteady();
+        final ServedConsumer served = side.served;
+        served.sendImages(1);
+        served.sendBursts(SECOND_NS);
+        served.beginSteady(SECOND_NS);
+        side.sink.takesGenerics = takesGenerics;
+        served.sendBursts(2 * SECOND_NS - 1);
+        served.leave(2 * SECOND_NS);
+        served.settle();
+
+        final List<String> reasons = steadyStep().reasons();
+        if (takesGenerics) {
+            assertThat(reasons).isEmpty();
+        } else {
+            assertThat(reasons)
+                    .containsExactly(
+                            "The provider sent 1 generic messages/s of the 998/s asked for; it, or the consumer's"
+                                    + " reading, is the bottleneck.");
+        }
     }
 
     /** What is not asked for cannot be missing from the rate that was held. */
