@@ -15,7 +15,7 @@ import org.agrona.concurrent.NanoClock;
 final class ProviderLoop implements ProviderWork {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** With no image waiting for so long, those that were asked for are sent. */
+    /** With no image waiting, and none sent for so long, those that were asked for are sent. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -34,6 +34,7 @@ final class ProviderLoop implements ProviderWork {
     private long watchedNs;
     private long endNs;
     private long lastImageNs;
+    private boolean sendsImages;
     private long rowNs;
     private long nextRowNs;
     private long nextSecondNs;
@@ -59,6 +60,7 @@ final class ProviderLoop implements ProviderWork {
             serve();
         } finally { // one that fails has its figures up to then
             endNs = clock.nanoTime();
+            sendsImages(false);
             served(endNs);
             count();
             row(endNs);
@@ -159,9 +161,9 @@ final class ProviderLoop implements ProviderWork {
 
     /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
     private void watch(final long nowNs) {
-        final boolean isQuiet = lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS;
         if (steadyNs == 0) {
-            if (shared.isSteady() || isQuiet) {
+            sendsImages(isSendingImages(nowNs));
+            if (shared.isSteady() || lastImageNs != 0 && shared.areImagesSent()) {
                 shared.beginSteady();
                 steadyNs = nowNs;
                 thread.settle();
@@ -179,6 +181,26 @@ final class ProviderLoop implements ProviderWork {
             maxLagNs = Math.max(maxLagNs, feed.updates().maxLagNs());
             maxLagNs = Math.max(maxLagNs, feed.generics().maxLagNs());
             maxTightSends = Math.max(maxTightSends, feed.updates().maxTightSends());
+        }
+    }
+
+    private boolean isSendingImages(final long nowNs) {
+        final List<? extends ServedConsumer> connections = thread.connections();
+        boolean isWaiting = false;
+        for (int i = 0; i < connections.size(); i++) {
+            isWaiting |= connections.get(i).feed().hasImages();
+        }
+        if (lastImageNs == 0) {
+            return isWaiting;
+        }
+        // a consumer that takes none for good must not keep the others from their steady state
+        return nowNs - lastImageNs <= (isWaiting ? shared.context().connectTimeoutNs() : QUIET_NS);
+    }
+
+    private void sendsImages(final boolean isNow) {
+        if (isNow != sendsImages) {
+            sendsImages = isNow;
+            shared.sendsImages(isNow);
         }
     }
 

@@ -20,10 +20,13 @@ import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +37,12 @@ class ProviderLoopTest {
     private static final int RATE = 1000;
     private static final int TICK_RATE = 1000;
     private static final long SECOND_NS = 1_000_000_000L;
+    private static final long PATIENCE_NS = 30 * SECOND_NS;
 
-    private final TestContext context = new TestContext(Optional.empty(), 1, List.of());
+    /** More than images may be apart. */
+    private static final long LONG_NS = SECOND_NS / 4;
+
+    private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<ProviderRow> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();
@@ -53,10 +60,11 @@ class ProviderLoopTest {
     /** Takes images and updates, and other messages unless it is told not to. */
     private static final class Sink implements FeedSink {
         private boolean takesGenerics = true;
+        private Predicate<FedItem> takesImages = item -> true;
 
         @Override
         public boolean image(final FedItem item, final Tracking tracking) {
-            return true;
+            return takesImages.test(item);
         }
 
         @Override
@@ -174,6 +182,62 @@ class ProviderLoopTest {
         assertThat(rows)
                 .singleElement()
                 .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+    }
+
+    /** True from a while after the first time that it is so. */
+    private BooleanSupplier aWhileAfter(final BooleanSupplier condition) {
+        final long[] sinceNs = new long[1];
+        return () -> {
+            if (sinceNs[0] == 0 && condition.getAsBoolean()) {
+                sinceNs[0] = context.clock().nanoTime();
+            }
+            return sinceNs[0] != 0 && context.clock().nanoTime() - sinceNs[0] > LONG_NS;
+        };
+    }
+
+    private void endOnceSteady() {
+        if (shared.isSteady()) {
+            shared.fail("enough");
+        }
+    }
+
+    @Test
+    void shouldBeginNoSteadyStateWhileAnImageFindsNoBuffer() {
+        shared.consumerCame();
+        final ItemFeed feed = side.served.feed();
+        feed.wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        final BooleanSupplier hasWaited = aWhileAfter(() -> feed.imagesSent() == 1);
+        side.sink.takesImages = item -> item == side.item || hasWaited.getAsBoolean();
+        final List<Long> imagesAtSteady = new ArrayList<>();
+        side.onDispatch =
+                () -> {
+                    if (shared.isSteady()) {
+                        imagesAtSteady.add(feed.imagesSent());
+                    }
+                    endOnceSteady();
+                };
+        loop.run();
+        assertThat(shared.failure()).isEqualTo("enough");
+        assertThat(imagesAtSteady).containsExactly(2L);
+    }
+
+    @Test
+    void shouldBeginNoSteadyStateWhileAnotherThreadSendsImages() {
+        shared.consumerCame();
+        shared.sendsImages(true);
+        final BooleanSupplier hasWaited = aWhileAfter(() -> side.served.feed().imagesSent() == 1);
+        final List<Boolean> steadyBefore = new ArrayList<>();
+        side.onDispatch =
+                () -> {
+                    if (steadyBefore.isEmpty() && hasWaited.getAsBoolean()) {
+                        steadyBefore.add(shared.isSteady());
+                        shared.sendsImages(false);
+                    }
+                    endOnceSteady();
+                };
+        loop.run();
+        assertThat(steadyBefore).containsExactly(false);
+        assertThat(shared.failure()).isEqualTo("enough");
     }
 
     private StepResult steadyStep() {
