@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /** The consumer's result: startup and steady state of all connections together. */
@@ -119,18 +120,44 @@ final class ConsumerResult {
     private List<String> reasons() {
         final ConsumerTotals totals = sum(false);
         final List<String> reasons = new ArrayList<>();
-        reasons.addAll(held("posts", totals.posts, settings.postingRate()));
-        reasons.addAll(held("generic messages", totals.genericsSent, settings.genericMsgRate()));
+        reasons.addAll(
+                held("posts", totals.posts, settings.postingRate(), ConsumerFindings::posts));
+        reasons.addAll(
+                held(
+                        "generic messages",
+                        totals.genericsSent,
+                        settings.genericMsgRate(),
+                        ConsumerFindings::generics));
         return reasons;
     }
 
-    private List<String> held(final String what, final long sent, final long ratePerSecond) {
-        return HeldRate.reasons(
-                "consumer",
-                "provider",
-                what,
-                sent * SECOND_NS / Math.max(1, steadyNs()),
-                ratePerSecond);
+    private List<String> held(
+            final String what,
+            final long sent,
+            final long rate,
+            final Function<ConsumerFindings, ItemMessages> sender) {
+        final double achieved = sent * SECOND_NS / Math.max(1, steadyNs());
+        final boolean isShutOut =
+                findings.stream().map(sender).anyMatch(each -> each != null && !each.hasOpenItem());
+        return isShutOut && !HeldRate.isHeld(achieved, rate)
+                ? List.of(
+                        "The consumer sent %.0f %s/s of the %d/s asked for: the provider has closed the items that take them."
+                                .formatted(achieved, what, rate))
+                : HeldRate.reasons("consumer", "provider", what, achieved, rate);
+    }
+
+    /** Of a steady state that was reached; else the failure tells them. */
+    private List<WatchedItems> withClosedItems() {
+        return shared.startup() == null || settings.snapshot()
+                ? List.of()
+                : findings.stream()
+                        .map(ConsumerFindings::items)
+                        .filter(items -> items.closed() > 0)
+                        .toList();
+    }
+
+    private long closedItems() {
+        return withClosedItems().stream().mapToLong(WatchedItems::closed).sum();
     }
 
     private ConsumerTotals sum(final boolean ofStartup) {
@@ -179,6 +206,9 @@ final class ConsumerResult {
         if (all.suspectItems > 0) {
             metrics.put("suspectItems", all.suspectItems);
             metrics.put("recoveredItems", all.recoveredItems);
+        }
+        if (closedItems() > 0) {
+            metrics.put("closedItems", closedItems());
         }
         if (all.suspects > 0) {
             metrics.put("suspectImages", all.suspects);
@@ -237,6 +267,15 @@ final class ConsumerResult {
                                     all.recoveredItems,
                                     shared.host() + ":" + shared.port()));
         }
+        if (closedItems() > 0) {
+            warnings.add(
+                    "%d items were closed by the provider, the last one %s; nothing came of them from then on."
+                            .formatted(closedItems(), withClosedItems().getLast().closedWords()));
+        }
+        warnOfTimes(warnings);
+    }
+
+    private void warnOfTimes(final List<String> warnings) {
         final long stamped =
                 findings.stream()
                         .mapToLong(f -> f.intake().meter(LatencyKind.UPDATE).steady().count())
