@@ -23,6 +23,7 @@ public final class TestContext implements RoleContext {
     private final List<HotThread> hotThreads;
     private final LongAdder looksAtClock = new LongAdder();
     private volatile boolean stopped;
+    private volatile String broken = "";
 
     public TestContext(
             final Optional<Path> directory,
@@ -35,6 +36,11 @@ public final class TestContext implements RoleContext {
 
     public void stop() {
         stopped = true;
+    }
+
+    /** The thread of this name meets an error as soon as it runs. */
+    public void breakThread(final String name) {
+        broken = name;
     }
 
     /** How often the role has asked what time it is: a loop that does not wait does it always. */
@@ -107,6 +113,9 @@ public final class TestContext implements RoleContext {
     @Override
     public void pin(final HotThread hotThread) {
         // Tests leave threads where they are.
+        if (hotThread.name().equals(broken)) {
+            throw new LinkageError("a class is missing");
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.measure.Timings;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
 /** The consumer's result: startup and steady state of all connections together. */
@@ -116,23 +118,47 @@ final class ConsumerResult {
     }
 
     private List<String> reasons() {
+        final ConsumerTotals totals = sum(false);
         final List<String> reasons = new ArrayList<>();
-        held(reasons, "posts", settings.postingRate(), sum(false).posts);
-        held(reasons, "generic messages", settings.genericMsgRate(), sum(false).genericsSent);
+        reasons.addAll(
+                held("posts", totals.posts, settings.postingRate(), ConsumerFindings::posts));
+        reasons.addAll(
+                held(
+                        "generic messages",
+                        totals.genericsSent,
+                        settings.genericMsgRate(),
+                        ConsumerFindings::generics));
         return reasons;
     }
 
-    private void held(
-            final List<String> reasons, final String what, final long rate, final long sent) {
+    private List<String> held(
+            final String what,
+            final long sent,
+            final long rate,
+            final Function<ConsumerFindings, ItemMessages> sender) {
         final double achieved = sent * SECOND_NS / Math.max(1, steadyNs());
-        if (rate > 0 && achieved < RATE_HELD * rate) {
-            reasons.add(
-                    "The consumer sent %.0f %s/s of the %d/s asked for; it, or the provider's reading, is the bottleneck."
-                            .formatted(achieved, what, rate));
-        }
+        final boolean isShutOut =
+                findings.stream().map(sender).anyMatch(each -> each != null && !each.hasOpenItem());
+        return isShutOut && !HeldRate.isHeld(achieved, rate)
+                ? List.of(
+                        "The consumer sent %.0f %s/s of the %d/s asked for: the provider has closed the items that take them."
+                                .formatted(achieved, what, rate))
+                : HeldRate.reasons("consumer", "provider", what, achieved, rate);
     }
 
-    private static final double RATE_HELD = 0.99;
+    /** Of a steady state that was reached; else the failure tells them. */
+    private List<WatchedItems> withClosedItems() {
+        return shared.startup() == null || settings.snapshot()
+                ? List.of()
+                : findings.stream()
+                        .map(ConsumerFindings::items)
+                        .filter(items -> items.closed() > 0)
+                        .toList();
+    }
+
+    private long closedItems() {
+        return withClosedItems().stream().mapToLong(WatchedItems::closed).sum();
+    }
 
     private ConsumerTotals sum(final boolean ofStartup) {
         final ConsumerTotals sum = new ConsumerTotals();
@@ -180,6 +206,9 @@ final class ConsumerResult {
         if (all.suspectItems > 0) {
             metrics.put("suspectItems", all.suspectItems);
             metrics.put("recoveredItems", all.recoveredItems);
+        }
+        if (closedItems() > 0) {
+            metrics.put("closedItems", closedItems());
         }
         if (all.suspects > 0) {
             metrics.put("suspectImages", all.suspects);
@@ -238,6 +267,15 @@ final class ConsumerResult {
                                     all.recoveredItems,
                                     shared.host() + ":" + shared.port()));
         }
+        if (closedItems() > 0) {
+            warnings.add(
+                    "%d items were closed by the provider, the last one %s; nothing came of them from then on."
+                            .formatted(closedItems(), withClosedItems().getLast().closedWords()));
+        }
+        warnOfTimes(warnings);
+    }
+
+    private void warnOfTimes(final List<String> warnings) {
         final long stamped =
                 findings.stream()
                         .mapToLong(f -> f.intake().meter(LatencyKind.UPDATE).steady().count())

@@ -71,10 +71,13 @@ final class EmaServices implements OmmConsumerClient {
         final Optional<ElementList> state = part(told, EmaRdm.SERVICE_STATE_ID);
         if (info.isPresent()) {
             final Optional<ElementEntry> found = element(info.get(), EmaRdm.ENAME_NAME);
+            final boolean isNew = !service.is(id);
             if (!service.found(found.map(each -> each.ascii().toString()).orElse(""), id)) {
                 return;
             }
-            service.state(true, true); // a directory without states has services that are up
+            if (isNew) {
+                service.state(true, true); // a directory without states has services that are up
+            }
         }
         if (state.isPresent() && service.is(id)) {
             service.state(

@@ -218,7 +218,9 @@ final class ItemIntake {
 
     /** The item's stream is closed. */
     void closed(final int index, final String words) {
-        items.close(index, words);
+        if (!hasEnded) {
+            items.close(index, words);
+        }
     }
 
     /** A post is answered: taken, or refused. */

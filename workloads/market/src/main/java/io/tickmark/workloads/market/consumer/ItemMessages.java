@@ -5,7 +5,9 @@ import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.measure.TickBursts;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -57,7 +59,7 @@ final class ItemMessages implements ConsumerLine.Marks {
     }
 
     private static int[] indexes(final MessageKind kind, final WatchedItems items) {
-        return java.util.stream.IntStream.range(0, items.size())
+        return IntStream.range(0, items.size())
                 .filter(index -> isMeant(kind, items.get(index)))
                 .toArray();
     }
@@ -99,6 +101,11 @@ final class ItemMessages implements ConsumerLine.Marks {
             next = next + 1 == indexes.length ? 0 : next + 1;
         }
         return false;
+    }
+
+    /** Whether it can go on: the provider may have closed all items that it sends to. */
+    boolean hasOpenItem() {
+        return Arrays.stream(indexes).anyMatch(items::isOpen);
     }
 
     private boolean send(final ConsumerLine line, final int place, final boolean marked) {

@@ -156,8 +156,10 @@ final class MarketConsumer implements Role {
     /** A thread that fails ends the test for all. */
     private void guarded(
             final ConsumerConnection connection, final int number, final ConsumerShared shared) {
-        settings.run().settle(context, ConsumerFactory.thread(number), number).forEach(this::warn);
         try {
+            settings.run()
+                    .settle(context, ConsumerFactory.thread(number), number)
+                    .forEach(this::warn);
             connection.run();
         } catch (final UserError e) {
             if (e.kind() == UserError.Kind.USAGE) {
@@ -165,7 +167,7 @@ final class MarketConsumer implements Role {
             } else {
                 shared.fail(e.getMessage());
             }
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             shared.fail("The connection " + number + " failed by a defect: " + e + ".");
         }
     }

@@ -32,6 +32,7 @@ final class ServiceWatch {
     }
 
     private void on(final Service told) {
+        final boolean isNew = !service.is(told.serviceId());
         if (told.checkHasInfo()) {
             if (!service.found(told.info().serviceName().toString(), told.serviceId())) {
                 return;
@@ -51,7 +52,7 @@ final class ServiceWatch {
                     told.state().serviceState() == 1,
                     !told.state().checkHasAcceptingRequests()
                             || told.state().acceptingRequests() == 1);
-        } else if (told.checkHasInfo()) {
+        } else if (isNew) {
             service.state(true, true); // a directory without states has services that are up
         }
     }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.data;
 
+import org.agrona.collections.IntArrayList;
 import org.agrona.collections.Long2LongHashMap;
 
 /**
@@ -10,6 +11,7 @@ public final class StreamSequences {
     private static final long NONE = -1;
 
     private final Long2LongHashMap places = new Long2LongHashMap(NONE);
+    private final IntArrayList freePlaces = new IntArrayList();
     private final ItemSequences sequences = new ItemSequences(0);
 
     /** Has seen nothing. */
@@ -24,7 +26,7 @@ public final class StreamSequences {
     public void onMessage(final long stream, final long sequence) {
         long place = places.get(stream);
         if (place == NONE) {
-            place = places.size();
+            place = freePlaces.isEmpty() ? places.size() : freePlaces.popInt();
             places.put(stream, place);
             sequences.reserve((int) place + 1);
         }
@@ -37,10 +39,20 @@ public final class StreamSequences {
      * @param stream any
      */
     public void forget(final long stream) {
-        final long place = places.get(stream);
+        final long place = places.remove(stream);
         if (place != NONE) {
             sequences.forget((int) place);
+            freePlaces.pushInt((int) place);
         }
+    }
+
+    /**
+     * How many streams it has kept the numbers of at the same time, at most.
+     *
+     * @return the count
+     */
+    int most() {
+        return places.size() + freePlaces.size();
     }
 
     /**

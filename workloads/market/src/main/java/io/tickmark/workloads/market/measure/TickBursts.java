@@ -160,6 +160,18 @@ public final class TickBursts {
     }
 
     /**
+     * How many messages a time is to have at least, wherever it lies on the grid: the ticks at its
+     * two ends may be outside of it.
+     *
+     * @param forNs length of the time
+     * @return the count
+     */
+    public double leastIn(final long forNs) {
+        final double seconds = (double) forNs / SECOND_NS - 2.0 / ticksPerSecond;
+        return Math.max(0, ratePerSecond * seconds);
+    }
+
+    /**
      * Most messages sent in a row without once waiting for a tick.
      *
      * @return the count

@@ -307,7 +307,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             return;
         }
         if (logins.remove(handle) == null) {
-            from.close(handle);
+            from.close(handle, shared.context().clock().nanoTime());
             return;
         }
         byClient.remove(client);
@@ -370,7 +370,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             totals.garbled += isWhole ? 0 : 1;
             final EmaServed from = byClient.get(client);
             if (from != null && sequence != 0) {
-                from.generics().onMessage(handle, sequence);
+                from.generic(handle, sequence);
             }
             if (decodeTime != null) {
                 decodeTime.record(decodedNs - beginNs);

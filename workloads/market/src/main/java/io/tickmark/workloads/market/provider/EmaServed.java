@@ -7,37 +7,19 @@ import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
+import java.util.ArrayDeque;
+import java.util.function.LongUnaryOperator;
 import org.agrona.collections.Long2ObjectHashMap;
-import org.agrona.collections.LongArrayList;
 
 /** One consumer of a provider on the Message API. One thread. */
 final class EmaServed extends ServedConsumer {
     private final EmaSink sink;
-    private final Handles handles;
     private final Long2ObjectHashMap<FedItem> items = new Long2ObjectHashMap<>();
+    private final ArrayDeque<FedItem> snapshots = new ArrayDeque<>();
 
-    /** The library's handles of the items, by the stream ids that the items have here. */
-    private static final class Handles {
-        private final LongArrayList all = new LongArrayList();
-
-        int stream(final long handle) {
-            all.addLong(handle);
-            return all.size() - 1;
-        }
-
-        long handle(final int streamId) {
-            return all.getLong(streamId);
-        }
-    }
-
-    private EmaServed(
-            final ItemFeed feed,
-            final EmaSink sink,
-            final Handles handles,
-            final ProviderTotals totals) {
+    private EmaServed(final ItemFeed feed, final EmaSink sink, final ProviderTotals totals) {
         super(feed, sink, totals);
         this.sink = sink;
-        this.handles = handles;
     }
 
     static EmaServed of(
@@ -47,10 +29,10 @@ final class EmaServed extends ServedConsumer {
             final int serviceId,
             final EncodeTime encodeTime,
             final ProviderTotals totals) {
-        final Handles handles = new Handles();
         final EmaSink sink =
-                new EmaSink(provider, contents, serviceId, handles::handle, encodeTime);
-        return new EmaServed(feed, sink, handles, totals);
+                new EmaSink(
+                        provider, contents, serviceId, LongUnaryOperator.identity(), encodeTime);
+        return new EmaServed(feed, sink, totals);
     }
 
     /** An item was asked for, the first time or once more. */
@@ -59,20 +41,45 @@ final class EmaServed extends ServedConsumer {
             final String name,
             final MessageFile.Messages messages,
             final boolean isStreaming) {
+        forgetSnapshots();
         FedItem item = items.get(handle);
         if (item == null) {
-            item = new FedItem(handles.stream(handle), name, messages, isStreaming);
+            item = new FedItem(handle, name, messages, isStreaming);
             items.put(handle, item);
+            if (!isStreaming) {
+                snapshots.add(item);
+            }
         }
         feed().wantImage(item, true);
     }
 
+    /** Those that are sent: with the image the library ends the stream, and says nothing of it. */
+    private void forgetSnapshots() {
+        while (!snapshots.isEmpty() && !snapshots.peek().wantsImage()) {
+            final long handle = snapshots.poll().handle();
+            generics().forget(handle);
+            items.remove(handle);
+        }
+    }
+
+    /** Items of which something is or may be sent, and snapshots since the last request. */
+    int items() {
+        return items.size();
+    }
+
+    /** A numbered generic message has come. */
+    void generic(final long handle, final long sequence) {
+        if (items.containsKey(handle)) { // else nothing would ever end it
+            generics().onMessage(handle, sequence);
+        }
+    }
+
     /** An item is not wanted any more. */
-    void close(final long handle) {
+    void close(final long handle, final long nowNs) {
         generics().forget(handle);
         final FedItem item = items.remove(handle);
         if (item != null) {
-            feed().remove(item);
+            remove(item, nowNs);
         }
     }
 

@@ -163,12 +163,14 @@ final class MarketProvider implements Role {
 
     /** A thread that fails ends the test for all. */
     private void guarded(final ProviderWork loop, final int number) {
-        settings.run().settle(context, ProviderFactory.thread(number), number).forEach(this::warn);
         try {
+            settings.run()
+                    .settle(context, ProviderFactory.thread(number), number)
+                    .forEach(this::warn);
             loop.run();
         } catch (final UserError e) {
             shared.fail(e.getMessage());
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             shared.fail("The thread " + number + " failed by a defect: " + e + ".");
         }
     }

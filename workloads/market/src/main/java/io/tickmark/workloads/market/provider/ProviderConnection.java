@@ -163,7 +163,7 @@ final class ProviderConnection extends ServedConsumer {
         generics().forget(streamId);
         final FedItem item = items.remove(streamId);
         if (item != null) {
-            feed().remove(item);
+            remove(item, tools.clock().nanoTime());
         }
     }
 
@@ -213,7 +213,7 @@ final class ProviderConnection extends ServedConsumer {
             return;
         }
         final long sequence = tools.decoder().sequence(MessageKind.GENERIC);
-        if (sequence != 0) {
+        if (sequence != 0 && items.containsKey(message.streamId())) {
             generics().onMessage(message.streamId(), sequence);
         }
         final long stamp = tools.decoder().takenNs(MessageKind.GENERIC);
@@ -276,8 +276,8 @@ final class ProviderConnection extends ServedConsumer {
 
     /** Whether more waits for the consumer than is kept for one. */
     boolean isTooSlow() {
-        final long snapshotBytes = (long) feed().waitingSnapshots() * HEADER_BYTES;
-        return waitingBytes + snapshotBytes > tools.maxQueuedBytes();
+        final long itemBytes = (long) feed().keptForImage() * HEADER_BYTES;
+        return waitingBytes + itemBytes > tools.maxQueuedBytes();
     }
 
     @Override

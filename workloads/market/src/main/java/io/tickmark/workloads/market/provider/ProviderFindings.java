@@ -9,8 +9,9 @@ import io.tickmark.workloads.market.measure.LatencyMeter;
  * @param thread number from 1
  * @param startup counts until the images were sent
  * @param steady counts from then on
- * @param servedNs how long of that a consumer was there
- * @param maxLagNs largest delay of an update behind its tick, in the steady state
+ * @param servedNs how long of that a consumer had an item open
+ * @param maxLagNs largest delay of an update or generic message behind its tick, in the steady
+ *     state
  * @param maxTightSends most updates in a row without waiting for a tick, in the steady state
  * @param mostBuffersInUse output buffers of one consumer, looked at once a second; 0 where the
  *     library does not tell

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.SteadyCost;
+import io.tickmark.workloads.market.source.ItemFeed;
 import io.tickmark.workloads.market.source.SourceSettings;
 import java.util.List;
 import java.util.Queue;
@@ -14,7 +15,7 @@ import org.agrona.concurrent.NanoClock;
 final class ProviderLoop implements ProviderWork {
     private static final long LONGEST_WAIT_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
-    /** With no image waiting for so long, those that were asked for are sent. */
+    /** With no image waiting, and none sent for so long, those that were asked for are sent. */
     private static final long QUIET_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -33,6 +34,7 @@ final class ProviderLoop implements ProviderWork {
     private long watchedNs;
     private long endNs;
     private long lastImageNs;
+    private boolean sendsImages;
     private long rowNs;
     private long nextRowNs;
     private long nextSecondNs;
@@ -58,6 +60,7 @@ final class ProviderLoop implements ProviderWork {
             serve();
         } finally { // one that fails has its figures up to then
             endNs = clock.nanoTime();
+            sendsImages(false);
             served(endNs);
             count();
             row(endNs);
@@ -158,9 +161,9 @@ final class ProviderLoop implements ProviderWork {
 
     /** Sees when the images are sent, and keeps the figures of the bursts from then on. */
     private void watch(final long nowNs) {
-        final boolean isQuiet = lastImageNs != 0 && nowNs - lastImageNs > QUIET_NS;
         if (steadyNs == 0) {
-            if (shared.isSteady() || isQuiet) {
+            sendsImages(isSendingImages(nowNs));
+            if (shared.isSteady() || lastImageNs != 0 && shared.areImagesSent()) {
                 shared.beginSteady();
                 steadyNs = nowNs;
                 thread.settle();
@@ -174,9 +177,30 @@ final class ProviderLoop implements ProviderWork {
         final List<? extends ServedConsumer> connections = thread.connections();
         for (int i = 0; i < connections.size(); i++) {
             connections.get(i).joinSteady(nowNs);
-            final var bursts = connections.get(i).feed().updates();
-            maxLagNs = Math.max(maxLagNs, bursts.maxLagNs());
-            maxTightSends = Math.max(maxTightSends, bursts.maxTightSends());
+            final ItemFeed feed = connections.get(i).feed();
+            maxLagNs = Math.max(maxLagNs, feed.updates().maxLagNs());
+            maxLagNs = Math.max(maxLagNs, feed.generics().maxLagNs());
+            maxTightSends = Math.max(maxTightSends, feed.updates().maxTightSends());
+        }
+    }
+
+    private boolean isSendingImages(final long nowNs) {
+        final List<? extends ServedConsumer> connections = thread.connections();
+        boolean isWaiting = false;
+        for (int i = 0; i < connections.size(); i++) {
+            isWaiting |= connections.get(i).feed().hasImages();
+        }
+        if (lastImageNs == 0) {
+            return isWaiting;
+        }
+        // a consumer that takes none for good must not keep the others from their steady state
+        return nowNs - lastImageNs <= (isWaiting ? shared.context().connectTimeoutNs() : QUIET_NS);
+    }
+
+    private void sendsImages(final boolean isNow) {
+        if (isNow != sendsImages) {
+            sendsImages = isNow;
+            shared.sendsImages(isNow);
         }
     }
 

@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.ThreadLatencies;
 import io.tickmark.workloads.market.rssl.Api;
 import io.tickmark.workloads.market.source.SaturatedSide;
@@ -53,7 +54,7 @@ final class ProviderResult {
     /** After snapshots there is none: nothing was asked for any more, and nothing sent. */
     private boolean hasSteadyState() {
         final ProviderTotals totals = sum(false);
-        return totals.wantedUpdates > 0
+        return totals.wantedUpdates + totals.wantedGenerics > 0
                 || totals.updates + totals.reflected + totals.posts > 0
                 || totals.genericsSent + totals.genericsReceived > 0;
     }
@@ -99,7 +100,12 @@ final class ProviderResult {
                 totals.wantedUpdates / seconds,
                 totals.updates / seconds,
                 ThreadLatencies.joined(recorded.latencies()),
-                List.of());
+                HeldRate.reasons(
+                        "provider",
+                        "consumer",
+                        "generic messages",
+                        totals.genericsSent / seconds,
+                        totals.wantedGenerics / seconds));
     }
 
     /** Besides what consumers expect: theirs come from here, these come from them. */

@@ -21,6 +21,7 @@ final class ProviderShared {
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
+    private final AtomicInteger threadsWithImages = new AtomicInteger();
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile boolean everHadConsumer;
     private volatile boolean ended;
@@ -88,6 +89,16 @@ final class ProviderShared {
                                     Durations.format(
                                             Duration.ofNanos(context.connectTimeoutNs()))));
         }
+    }
+
+    /** A thread has begun to send images, or has sent all that it was asked for. */
+    void sendsImages(final boolean isSending) {
+        threadsWithImages.addAndGet(isSending ? 1 : -1);
+    }
+
+    /** Whether no thread sends images. */
+    boolean areImagesSent() {
+        return threadsWithImages.get() == 0;
     }
 
     /** The images asked for are sent: what is recorded from now on is of the steady state. */

@@ -17,6 +17,7 @@ final class ProviderTotals {
     long noBuffer;
     long slowConsumers;
     double wantedUpdates;
+    double wantedGenerics;
 
     ProviderTotals() {}
 
@@ -48,5 +49,6 @@ final class ProviderTotals {
         noBuffer += factor * other.noBuffer;
         slowConsumers += factor * other.slowConsumers;
         wantedUpdates += factor * other.wantedUpdates;
+        wantedGenerics += factor * other.wantedGenerics;
     }
 }

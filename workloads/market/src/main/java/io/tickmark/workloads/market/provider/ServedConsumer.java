@@ -1,6 +1,7 @@
 package io.tickmark.workloads.market.provider;
 
 import io.tickmark.workloads.market.data.StreamSequences;
+import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 
@@ -65,28 +66,39 @@ abstract class ServedConsumer {
         sink.flush();
     }
 
-    /** From now on it counts how many updates the rate asks for. */
-    final void beginSteady(final long nowNs) {
-        steadyNs = nowNs;
-        feed.updates().forgetFigures();
+    /** Sends nothing more of an item. */
+    final void remove(final FedItem item, final long nowNs) {
+        final boolean wasStarted = feed.isStarted();
+        feed.remove(item);
+        if (wasStarted && !feed.isStarted()) {
+            leave(nowNs); // without an item it is asked for nothing, until the next one
+        }
     }
 
-    /** Whether it counts in the steady state, which it does until it goes. */
+    /** From now on it counts how many messages the rates ask for. */
+    final void beginSteady(final long nowNs) {
+        feed.updates().forgetFigures();
+        feed.generics().forgetFigures();
+        joinSteady(nowNs);
+    }
+
+    /** Whether it counts in the steady state, which it does until it goes or closes all items. */
     final boolean isCounted() {
         return steadyNs != 0;
     }
 
-    /** One that came later counts from its first burst on. */
+    /** One that came later, or opens items again, counts from its first burst on. */
     final void joinSteady(final long nowNs) {
         if (steadyNs == 0 && feed.isStarted()) {
             steadyNs = nowNs;
         }
     }
 
-    /** The connection is gone, or the provider ends: what the rate asked for is known. */
+    /** The connection or its last item is gone, or the provider ends: what was wanted is known. */
     final void leave(final long nowNs) {
-        if (steadyNs != 0 && feed.isStarted()) { // for snapshots alone there are no updates
+        if (steadyNs != 0) {
             totals.wantedUpdates += feed.updates().ratePerSecond() * (nowNs - steadyNs) / 1e9;
+            totals.wantedGenerics += feed.generics().leastIn(nowNs - steadyNs);
         }
         steadyNs = 0;
     }

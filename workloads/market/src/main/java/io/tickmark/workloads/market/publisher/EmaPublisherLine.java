@@ -128,7 +128,7 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
                                         ? TimeUnit.NANOSECONDS
                                         : TimeUnit.MICROSECONDS),
                         settings.serviceId(),
-                        streamId -> -streamId,
+                        handle -> -handle, // its ids of the Transport API are negative
                         encodeTime);
     }
 

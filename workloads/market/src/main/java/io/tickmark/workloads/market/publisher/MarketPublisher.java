@@ -113,13 +113,9 @@ final class MarketPublisher implements Role {
             others.add(
                     Thread.ofPlatform()
                             .name("publisher-" + number)
-                            .start(() -> {
-                                bind(number);
-                                connection.guarded(() -> part.accept(connection));
-                            }));
+                            .start(() -> guarded(connection, number, part)));
         }
-        bind(1);
-        connections.getFirst().guarded(() -> part.accept(connections.getFirst()));
+        guarded(connections.getFirst(), 1, part);
         try {
             for (final Thread other : others) {
                 other.join();
@@ -129,8 +125,16 @@ final class MarketPublisher implements Role {
         }
     }
 
-    private void bind(final int number) {
-        settings.run().settle(context, PublisherFactory.thread(number), number).forEach(this::warn);
+    private void guarded(
+            final PublisherConnection connection,
+            final int number,
+            final Consumer<PublisherConnection> part) {
+        connection.guarded(() -> {
+            settings.run()
+                    .settle(context, PublisherFactory.thread(number), number)
+                    .forEach(this::warn);
+            part.accept(connection);
+        });
     }
 
     private synchronized void warn(final String sentence) {

@@ -169,7 +169,7 @@ final class PublisherConnection {
             part.run();
         } catch (final UserError e) {
             shared.fail(e.getMessage());
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) {
             shared.fail("The connection " + thread + " failed by a defect: " + e + ".");
         }
     }

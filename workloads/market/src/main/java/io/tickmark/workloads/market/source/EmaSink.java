@@ -13,14 +13,14 @@ import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
 import io.tickmark.workloads.market.rssl.EmaRefusals;
-import java.util.function.IntToLongFunction;
+import java.util.function.LongUnaryOperator;
 
 /** Submits the messages of one connection to the Message API, each on its own. One thread. */
 public final class EmaSink implements FeedSink {
     private final OmmProvider provider;
     private final EmaContent contents;
     private final int serviceId;
-    private final IntToLongFunction handles;
+    private final LongUnaryOperator handles;
     private final EncodeTime encodeTime;
     private final RefreshMsg refresh = EmaFactory.createRefreshMsg();
     private final UpdateMsg update = EmaFactory.createUpdateMsg();
@@ -35,7 +35,7 @@ public final class EmaSink implements FeedSink {
      * @param provider to submit to
      * @param contents of messages
      * @param serviceId in the keys of images
-     * @param handles finds the library's handle of an item by its stream id
+     * @param handles finds the library's handle of a stream by its item's
      * @param encodeTime of updates and generic messages: of filling them; the library encodes while
      *     it submits
      */
@@ -43,7 +43,7 @@ public final class EmaSink implements FeedSink {
             final OmmProvider provider,
             final EmaContent contents,
             final int serviceId,
-            final IntToLongFunction handles,
+            final LongUnaryOperator handles,
             final EncodeTime encodeTime) {
         this.provider = provider;
         this.contents = contents;
@@ -112,7 +112,7 @@ public final class EmaSink implements FeedSink {
     }
 
     private boolean submit(final FedItem item, final Msg message, final EmaRefusals refusals) {
-        final long handle = handles.applyAsLong(item.streamId);
+        final long handle = handles.applyAsLong(item.handle);
         try {
             switch (message) {
                 case final RefreshMsg image -> provider.submit(image, handle);

@@ -55,7 +55,7 @@ public final class EtaSink implements FeedSink {
             return false;
         }
         header.of(item.name, serviceId).as(item.isSolicited, item.isStreaming);
-        check(encoder.refresh(iterator, template, item.streamId, tracking, header));
+        check(encoder.refresh(iterator, template, item.streamId(), tracking, header));
         writer.end();
         return true;
     }
@@ -73,8 +73,8 @@ public final class EtaSink implements FeedSink {
         final long beginNs = encodeTime.begin();
         check(
                 template.kind() == MessageKind.UPDATE
-                        ? encoder.update(iterator, template, item.streamId, tracking)
-                        : encoder.generic(iterator, template, item.streamId, tracking));
+                        ? encoder.update(iterator, template, item.streamId(), tracking)
+                        : encoder.generic(iterator, template, item.streamId(), tracking));
         encodeTime.end(beginNs);
         writer.end();
         return true;
@@ -92,7 +92,7 @@ public final class EtaSink implements FeedSink {
             return false;
         }
         final long beginNs = encodeTime.begin();
-        message.write(buffer, item.streamId, tracking);
+        message.write(buffer, item.streamId(), tracking);
         encodeTime.end(beginNs);
         writer.end();
         return true;

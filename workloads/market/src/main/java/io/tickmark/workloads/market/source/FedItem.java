@@ -6,7 +6,7 @@ import io.tickmark.workloads.market.data.MessageFile;
 
 /** An item that is sent on one connection. One thread. */
 public final class FedItem {
-    final int streamId;
+    final long handle;
     final Buffer name = CodecFactory.createBuffer();
     final MessageFile.Messages messages;
     final boolean isStreaming;
@@ -25,17 +25,17 @@ public final class FedItem {
     /**
      * An item of which nothing is sent yet.
      *
-     * @param streamId of its stream
+     * @param handle of its stream: its id on the Transport API, the library's handle on the other
      * @param name within the service
      * @param messages of its domain
      * @param isStreaming whether updates follow the image
      */
     public FedItem(
-            final int streamId,
+            final long handle,
             final String name,
             final MessageFile.Messages messages,
             final boolean isStreaming) {
-        this.streamId = streamId;
+        this.handle = handle;
         this.name.data(name);
         this.messages = messages;
         this.isStreaming = isStreaming;
@@ -44,9 +44,23 @@ public final class FedItem {
     /**
      * The item's stream.
      *
-     * @return its id
+     * @return its handle
      */
-    public int streamId() {
-        return streamId;
+    public long handle() {
+        return handle;
+    }
+
+    /** Its id on the Transport API. */
+    int streamId() {
+        return (int) handle;
+    }
+
+    /**
+     * Whether its image waits to be sent.
+     *
+     * @return false where none was asked for, it is sent, or the item was closed
+     */
+    public boolean wantsImage() {
+        return wantsImage;
     }
 }

@@ -24,7 +24,8 @@ public final class ItemFeed {
     private final ArrayDeque<FedItem> images = new ArrayDeque<>();
     private FedItem[] open = new FedItem[16];
     private int openCount;
-    private int waitingSnapshots;
+    private int waiting;
+    private int keptForImage;
     private int nextUpdate;
     private int nextGeneric;
     private boolean isStarted;
@@ -59,23 +60,30 @@ public final class ItemFeed {
         if (!item.wantsImage) {
             item.wantsImage = true;
             images.add(item);
-            waitingSnapshots += item.isStreaming ? 0 : 1;
+            waiting++;
+            keptForImage += item.isStreaming ? 0 : 1;
         }
     }
 
     /**
-     * Sends nothing more of an item.
+     * Sends nothing more of an item. Bursts end with the last that streams, and begin anew with the
+     * next: nothing is to be sent of the time between.
      *
      * @param item of this connection
      */
     public void remove(final FedItem item) {
-        item.wantsImage = false; // it is skipped when its turn comes
+        if (item.wantsImage) {
+            item.wantsImage = false; // it is skipped when its turn comes
+            waiting--;
+            keptForImage += item.isStreaming ? 1 : 0;
+        }
         if (item.place >= 0) {
             final FedItem last = open[--openCount];
             open[item.place] = last;
             last.place = item.place;
             open[openCount] = null;
             item.place = -1;
+            isStarted &= openCount > 0;
         }
     }
 
@@ -90,16 +98,18 @@ public final class ItemFeed {
         int sent = 0;
         while (sent < most && !images.isEmpty()) {
             final FedItem item = images.peek();
-            if (item.wantsImage) {
+            final boolean isGone = !item.wantsImage;
+            if (!isGone) {
                 if (!sink.image(item, tracking.plain(item.sequence))) {
                     break;
                 }
                 sent++;
                 item.wantsImage = false;
+                waiting--;
                 opened(item);
             }
             images.poll();
-            waitingSnapshots -= item.isStreaming ? 0 : 1;
+            keptForImage -= item.isStreaming && !isGone ? 0 : 1;
         }
         if (sent > 0) {
             sink.flush();
@@ -211,22 +221,23 @@ public final class ItemFeed {
      * @return true until all are sent
      */
     public boolean hasImages() {
-        return !images.isEmpty();
+        return waiting > 0;
     }
 
     /**
-     * Snapshots that wait to be sent: each of them is kept for this alone.
+     * Items that are kept in the queue of images and nowhere else: snapshots, and those that were
+     * closed before their turn.
      *
      * @return the count
      */
-    public int waitingSnapshots() {
-        return waitingSnapshots;
+    public int keptForImage() {
+        return keptForImage;
     }
 
     /**
-     * Whether bursts have begun: with the first item that streams.
+     * Whether bursts go on: from the first item that streams to the last.
      *
-     * @return true from then on
+     * @return true while they are sent
      */
     public boolean isStarted() {
         return isStarted;
@@ -250,6 +261,15 @@ public final class ItemFeed {
      */
     public TickBursts updates() {
         return updates;
+    }
+
+    /**
+     * Bursts of generic messages, for their figures.
+     *
+     * @return the bursts
+     */
+    public TickBursts generics() {
+        return generics;
     }
 
     /**

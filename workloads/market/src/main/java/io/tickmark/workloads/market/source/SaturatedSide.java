@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.source;
 
+import io.tickmark.workloads.market.measure.HeldRate;
 import java.util.List;
 
 /**
@@ -7,8 +8,6 @@ import java.util.List;
  * the rate was held well enough is for the plan's {@code minRateHeldPart} to say.
  */
 public final class SaturatedSide {
-    private static final double RATE_HELD = 0.99;
-
     private SaturatedSide() {}
 
     /**
@@ -27,7 +26,7 @@ public final class SaturatedSide {
             final double updates,
             final double wantedUpdates,
             final long noBuffer) {
-        if (updates >= RATE_HELD * wantedUpdates) {
+        if (HeldRate.isHeld(updates, wantedUpdates)) {
             return List.of();
         }
         return List.of(

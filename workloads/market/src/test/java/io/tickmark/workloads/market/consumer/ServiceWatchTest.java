@@ -78,6 +78,12 @@ class ServiceWatchTest {
         assertThat(watch.isReady()).isFalse();
         assertThat(watch.diagnosis()).isEqualTo("the service FEED is there but is down");
 
+        final Service describedAnew = known();
+        describedAnew.applyHasInfo();
+        describedAnew.info().serviceName().data("FEED");
+        watch.on(update(describedAnew));
+        assertThat(watch.diagnosis()).isEqualTo("the service FEED is there but is down");
+
         watch.on(update(in(known(), 1, 0)));
         assertThat(watch.isReady()).isFalse();
         assertThat(watch.diagnosis())

@@ -28,4 +28,18 @@ class StreamSequencesTest {
         sequences.onMessage(7, 9);
         assertThat(sequences.lost()).isZero();
     }
+
+    /** A hub takes a new stream for each request. */
+    @Test
+    void shouldKeepNothingOfStreamsThatHaveEnded() {
+        for (long stream = 0; stream < 1000; stream++) {
+            sequences.onMessage(stream, 1);
+            sequences.onMessage(stream + 1, 1);
+            sequences.onMessage(stream + 1, 3);
+            sequences.forget(stream);
+            sequences.forget(stream + 1);
+        }
+        assertThat(sequences.most()).isEqualTo(2);
+        assertThat(sequences.lost()).isEqualTo(1000);
+    }
 }

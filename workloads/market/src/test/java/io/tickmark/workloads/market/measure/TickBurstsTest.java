@@ -91,4 +91,14 @@ class TickBurstsTest {
         assertThat(bursts.isDue(Long.MAX_VALUE / 2)).isFalse();
         assertThat(bursts.nextTickNs()).isEqualTo(Long.MAX_VALUE);
     }
+
+    @Test
+    void shouldWantNoMoreOfATimeThanItSendsWhereverThatBegins() {
+        final TickBursts bursts = new TickBursts(1000, 0, 10, 1);
+        bursts.start(0);
+        drain(bursts, MS);
+        assertThat(bursts.leastIn(1000 * MS)).isEqualTo(800.0);
+        assertThat(drain(bursts, 999 * MS)).isBetween(800, 1000);
+        assertThat(bursts.leastIn(100 * MS)).isZero();
+    }
 }

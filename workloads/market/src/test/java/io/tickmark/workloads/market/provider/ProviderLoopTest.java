@@ -3,12 +3,15 @@ package io.tickmark.workloads.market.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.market.TestContext;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageKind;
 import io.tickmark.workloads.market.data.MessageTemplate;
 import io.tickmark.workloads.market.data.Tracking;
+import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
@@ -17,19 +20,29 @@ import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.FeedSink;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class ProviderLoopTest {
     private static final int RATE = 1000;
     private static final int TICK_RATE = 1000;
+    private static final long SECOND_NS = 1_000_000_000L;
+    private static final long PATIENCE_NS = 30 * SECOND_NS;
 
-    private final TestContext context = new TestContext(Optional.empty(), 1, List.of());
+    /** More than images may be apart. */
+    private static final long LONG_NS = SECOND_NS / 4;
+
+    private final TestContext context = new TestContext(Optional.empty(), PATIENCE_NS, List.of());
     private final Queue<ProviderRow> rows = new ArrayDeque<>();
     private final MessageFile messages = MessageFile.own(FieldDictionary.own());
     private final ProviderShared shared = shared();
@@ -44,31 +57,31 @@ class ProviderLoopTest {
                 settings, context, settings.connection(), FieldDictionary.own(), messages);
     }
 
-    /** A consumer that takes everything. */
+    /** Takes images and updates, and other messages unless it is told not to. */
+    private static final class Sink implements FeedSink {
+        private boolean takesGenerics = true;
+        private Predicate<FedItem> takesImages = item -> true;
+
+        @Override
+        public boolean image(final FedItem item, final Tracking tracking) {
+            return takesImages.test(item);
+        }
+
+        @Override
+        public boolean message(
+                final FedItem item, final MessageTemplate template, final Tracking tracking) {
+            return takesGenerics || template.kind() != MessageKind.GENERIC;
+        }
+
+        @Override
+        public void flush() {}
+    }
+
     private static final class Served extends ServedConsumer {
         private String failure = "";
 
-        Served(final ItemFeed feed, final ProviderTotals totals) {
-            super(
-                    feed,
-                    new FeedSink() {
-                        @Override
-                        public boolean image(final FedItem item, final Tracking tracking) {
-                            return true;
-                        }
-
-                        @Override
-                        public boolean message(
-                                final FedItem item,
-                                final MessageTemplate template,
-                                final Tracking tracking) {
-                            return true;
-                        }
-
-                        @Override
-                        public void flush() {}
-                    },
-                    totals);
+        Served(final ItemFeed feed, final FeedSink sink, final ProviderTotals totals) {
+            super(feed, sink, totals);
         }
 
         @Override
@@ -95,17 +108,20 @@ class ProviderLoopTest {
         private final ProviderTotals totals = new ProviderTotals();
         private final LatencyMeter generics =
                 new LatencyMeter(LatencyKind.GENERIC, 1, "", context.recording(), EachLatency.NONE);
+        private final Sink sink = new Sink();
         private final Served served =
                 new Served(
                         new ItemFeed(
                                 context.clock(),
                                 new TickBursts(RATE, 0, TICK_RATE, 1),
-                                new TickBursts(0, 0, TICK_RATE, 1)),
+                                new TickBursts(RATE, 0, TICK_RATE, 1)),
+                        sink,
                         totals);
+        private final FedItem item = new FedItem(1, "A", messages.messages(6), true);
         private Runnable onDispatch = () -> {};
 
         Side() {
-            served.feed().wantImage(new FedItem(1, "A", messages.messages(6), true), true);
+            served.feed().wantImage(item, true);
         }
 
         @Override
@@ -152,7 +168,7 @@ class ProviderLoopTest {
         shared.beginSteady();
         side.onDispatch =
                 () -> {
-                    if (side.served.feed().updatesSent() > 0) {
+                    if (side.served.feed().updatesSent() > 1) { // it counts from the first burst
                         throw new IllegalStateException("a defect");
                     }
                 };
@@ -166,6 +182,127 @@ class ProviderLoopTest {
         assertThat(rows)
                 .singleElement()
                 .satisfies(row -> assertThat(row.totals().updates).isEqualTo(steady.updates));
+    }
+
+    /** True from a while after the first time that it is so. */
+    private BooleanSupplier aWhileAfter(final BooleanSupplier condition) {
+        final long[] sinceNs = new long[1];
+        return () -> {
+            if (sinceNs[0] == 0 && condition.getAsBoolean()) {
+                sinceNs[0] = context.clock().nanoTime();
+            }
+            return sinceNs[0] != 0 && context.clock().nanoTime() - sinceNs[0] > LONG_NS;
+        };
+    }
+
+    private void endOnceSteady() {
+        if (shared.isSteady()) {
+            shared.fail("enough");
+        }
+    }
+
+    @Test
+    void shouldBeginNoSteadyStateWhileAnImageFindsNoBuffer() {
+        shared.consumerCame();
+        final ItemFeed feed = side.served.feed();
+        feed.wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        final BooleanSupplier hasWaited = aWhileAfter(() -> feed.imagesSent() == 1);
+        side.sink.takesImages = item -> item == side.item || hasWaited.getAsBoolean();
+        final List<Long> imagesAtSteady = new ArrayList<>();
+        side.onDispatch =
+                () -> {
+                    if (shared.isSteady()) {
+                        imagesAtSteady.add(feed.imagesSent());
+                    }
+                    endOnceSteady();
+                };
+        loop.run();
+        assertThat(shared.failure()).isEqualTo("enough");
+        assertThat(imagesAtSteady).containsExactly(2L);
+    }
+
+    @Test
+    void shouldBeginNoSteadyStateWhileAnotherThreadSendsImages() {
+        shared.consumerCame();
+        shared.sendsImages(true);
+        final BooleanSupplier hasWaited = aWhileAfter(() -> side.served.feed().imagesSent() == 1);
+        final List<Boolean> steadyBefore = new ArrayList<>();
+        side.onDispatch =
+                () -> {
+                    if (steadyBefore.isEmpty() && hasWaited.getAsBoolean()) {
+                        steadyBefore.add(shared.isSteady());
+                        shared.sendsImages(false);
+                    }
+                    endOnceSteady();
+                };
+        loop.run();
+        assertThat(steadyBefore).containsExactly(false);
+        assertThat(shared.failure()).isEqualTo("enough");
+    }
+
+    private StepResult steadyStep() {
+        final ProviderFindings findings =
+                new ProviderFindings(
+                        1,
+                        new ProviderTotals(),
+                        side.totals,
+                        SECOND_NS,
+                        0,
+                        0,
+                        0,
+                        side.generics,
+                        Cost.NONE,
+                        0);
+        return new ProviderResult(shared, List.of(findings))
+                .of(context.recording().endStep(), List.of())
+                .steps()
+                .get(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldFailTheRowWhereItsGenericMessagesAreNotSent(final boolean takesGenerics) {
+        shared.consumerCame();
+        shared.beginSteady();
+        final ServedConsumer served = side.served;
+        served.sendImages(1);
+        served.sendBursts(SECOND_NS);
+        served.beginSteady(SECOND_NS);
+        side.sink.takesGenerics = takesGenerics;
+        served.sendBursts(2 * SECOND_NS - 1);
+        served.leave(2 * SECOND_NS);
+        served.settle();
+
+        final List<String> reasons = steadyStep().reasons();
+        if (takesGenerics) {
+            assertThat(reasons).isEmpty();
+        } else {
+            assertThat(reasons)
+                    .containsExactly(
+                            "The provider sent 1 generic messages/s of the 998/s asked for; it, or the consumer's"
+                                    + " reading, is the bottleneck.");
+        }
+    }
+
+    /** What is not asked for cannot be missing from the rate that was held. */
+    @Test
+    void shouldWantNoUpdatesWhileNoItemIsOpen() {
+        final ServedConsumer served = side.served;
+        served.sendImages(1);
+        served.sendBursts(SECOND_NS);
+        served.beginSteady(SECOND_NS);
+        served.remove(side.item, 2 * SECOND_NS);
+        assertThat(served.isCounted()).isFalse();
+        assertThat(side.totals.wantedUpdates).isEqualTo(RATE);
+
+        served.feed().wantImage(new FedItem(2, "B", messages.messages(6), true), true);
+        served.sendImages(1);
+        served.joinSteady(60 * SECOND_NS);
+        assertThat(served.isCounted()).isFalse();
+        served.sendBursts(60 * SECOND_NS);
+        served.joinSteady(60 * SECOND_NS);
+        served.leave(61 * SECOND_NS);
+        assertThat(side.totals.wantedUpdates).isEqualTo(2 * RATE);
     }
 
     @Test

@@ -1,0 +1,120 @@
+package io.tickmark.workloads.market.consumer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.StreamStates;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Settings;
+import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.data.Item;
+import io.tickmark.workloads.market.data.MessageFile;
+import io.tickmark.workloads.market.data.MessageKind;
+import io.tickmark.workloads.market.measure.Cost;
+import io.tickmark.workloads.market.measure.EachLatency;
+import io.tickmark.workloads.market.measure.TickBursts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ConsumerResultTest {
+    private static final int POSTS_PER_SECOND = 1000;
+
+    private final TestContext context = new TestContext(Optional.empty(), 0, List.of());
+    private final ConsumerSettings settings =
+            Settings.read(
+                    ConsumerSettings.class,
+                    Map.of("itemCount", 2, "postingRate", POSTS_PER_SECOND),
+                    key -> key);
+    private final ConsumerShared shared =
+            new ConsumerShared(
+                    settings,
+                    context,
+                    new Peer("127.0.0.1", 1),
+                    settings.connection(),
+                    FieldDictionary.own());
+    private final WatchedItems items =
+            new WatchedItems(
+                    List.of(
+                            new Item(6, "A", true, true, false),
+                            new Item(6, "B", true, true, false)));
+    private final ConsumerTotals steady = new ConsumerTotals();
+    private final ItemIntake intake = inSteadyState();
+
+    private ItemIntake inSteadyState() {
+        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        final ItemIntake made =
+                new ItemIntake(
+                        shared, new ItemIntake.Parts(items, steady, 1, EachLatency.NONE, 42));
+        for (int index = 0; index < items.size(); index++) {
+            made.refresh(index, StreamStates.OPEN, DataStates.OK, true, 0);
+        }
+        shared.onSteady(1);
+        made.beginSteadyState();
+        return made;
+    }
+
+    private RoleResult result() {
+        final ItemMessages posts =
+                new ItemMessages(
+                        new ItemMessages.Content(
+                                MessageKind.POST,
+                                MessageFile.own(FieldDictionary.own()),
+                                ConsumerSettings.POSTING_RATE),
+                        items,
+                        new TickBursts(POSTS_PER_SECOND, 0, 100, 1),
+                        context.clock());
+        final ConsumerFindings findings =
+                new ConsumerFindings(
+                        1,
+                        new ConsumerTotals(),
+                        steady,
+                        new ConsumerFindings.Times(1, 2, 3, 3 + 1_000_000_000L, 0),
+                        intake,
+                        items,
+                        posts,
+                        null,
+                        Cost.NONE);
+        return new ConsumerResult(settings, shared, List.of(findings))
+                .of(context.recording().endStep(), List.of());
+    }
+
+    @Test
+    void shouldTellOfItemsThatWereClosedInTheSteadyState() {
+        intake.closed(1, "no such item any more");
+        intake.endSteadyState();
+        intake.closed(0, "the provider ends");
+        final RoleResult result = result();
+        assertThat(result.metrics()).containsEntry("closedItems", 1L);
+        assertThat(result.warnings())
+                .contains(
+                        "1 items were closed by the provider, the last one B: no such item any more; nothing came of them"
+                                + " from then on.");
+    }
+
+    @Test
+    void shouldSayNothingOfClosedItemsWhereNoneWas() {
+        final RoleResult result = result();
+        assertThat(result.metrics()).doesNotContainKey("closedItems");
+        assertThat(result.warnings()).noneMatch(each -> each.contains("closed"));
+    }
+
+    @Test
+    void shouldNotBlameAnybodysReadingForPostsThatNoItemTakes() {
+        intake.closed(0, "gone");
+        assertThat(result().steps().get(1).reasons())
+                .singleElement()
+                .asString()
+                .contains("the provider's reading, is the bottleneck");
+
+        context.recording().beginStep(1, ConsumerShared.STEADY);
+        intake.closed(1, "gone");
+        assertThat(result().steps().get(1).reasons())
+                .containsExactly(
+                        "The consumer sent 0 posts/s of the 1000/s asked for: the provider has closed the items that"
+                                + " take them.");
+    }
+}
