@@ -61,20 +61,29 @@ final class MarketHub implements Role {
         final Map<String, String> endpoints = new LinkedHashMap<>();
         endpoints.put(
                 MarketEndpoints.HUB_CONSUMERS,
-                listen("consumers", settings.port(), settings.connection()));
+                listen("consumers", settings.port(), "--port", settings.connection()));
         if (settings.tlsPort() >= 0) {
-            listen("consumers over TLS", settings.tlsPort(), with(ConnectionType.ENCRYPTED));
+            listen(
+                    "consumers over TLS",
+                    settings.tlsPort(),
+                    "--tls-port",
+                    with(ConnectionType.ENCRYPTED));
         }
         if (settings.websocketPort() >= 0) {
             listen(
                     "consumers over WebSocket",
                     settings.websocketPort(),
+                    "--websocket-port",
                     with(ConnectionType.WEBSOCKET));
         }
         if (settings.publisherPort() >= 0) {
             endpoints.put(
                     MarketEndpoints.HUB_PUBLISHERS,
-                    listen("publishers", settings.publisherPort(), settings.connection()));
+                    listen(
+                            "publishers",
+                            settings.publisherPort(),
+                            "--publisher-port",
+                            settings.connection()));
         }
         pump = new HubPump(hub);
         pump.start();
@@ -130,8 +139,13 @@ final class MarketHub implements Role {
         return Settings.read(ConnectionSettings.class, values, key -> key);
     }
 
-    private String listen(final String whom, final int port, final ConnectionSettings connection) {
-        final Server server = Rssl.bind(settings.bindAddress(), port, connection);
+    private String listen(
+            final String whom,
+            final int port,
+            final String option,
+            final ConnectionSettings connection) {
+        final Server server =
+                Rssl.bind(settings.bindAddress(), "--bind-address", port, option, connection);
         servers.add(server);
         hub.listen(server);
         final String endpoint = settings.bindAddress() + ":" + server.portNumber();

@@ -8,9 +8,12 @@ import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -264,8 +267,7 @@ class HubConnectionsTest {
     @Test
     void shouldServeItsConsumersAgainAfterItWasStoppedAndStarted() throws IOException {
         final int port;
-        try (java.net.ServerSocket socket =
-                new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         final Map<String, Object> settings = new HashMap<>(OWN);
@@ -293,6 +295,21 @@ class HubConnectionsTest {
                 .hasMessageContaining("--tls-port needs --key-file");
         assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
                 .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"port,--port", "websocketPort,--websocket-port", "publisherPort,--publisher-port"})
+    void shouldNameTheOptionOfAPortThatIsTaken(final String key, final String option)
+            throws Exception {
+        final Map<String, Object> settings = new HashMap<>(Map.of("port", 0, "publisherPort", 0));
+        try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Stage stage = new Stage()) {
+            settings.put(key, taken.getLocalPort());
+            assertThatThrownBy(() -> stage.play(new HubFactory(), settings))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("cannot be listened on")
+                    .hasMessageEndingWith("; name another %s or --bind-address.", option);
+        }
     }
 
     @ParameterizedTest

@@ -11,6 +11,8 @@ import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.TestContext;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -85,6 +87,23 @@ class TransportTestTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--max-dispatch-count");
         assertThat(settings(Map.of("packing", false)).connection().packing()).isFalse();
+    }
+
+    @Test
+    void shouldNameItsOwnOptionsForAnAddressThatCannotBeListenedOn() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Role sender =
+                        new TransportSenderFactory()
+                                .create(
+                                        settings(Map.of("port", taken.getLocalPort())),
+                                        new TestContext(
+                                                java.util.Optional.empty(),
+                                                30_000_000_000L,
+                                                List.of()))) {
+            assertThatThrownBy(sender::prepare)
+                    .isInstanceOf(UserError.class)
+                    .hasMessageEndingWith("; name another --port or --host.");
+        }
     }
 
     @Test
