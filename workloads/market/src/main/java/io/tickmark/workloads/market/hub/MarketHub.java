@@ -163,26 +163,34 @@ final class MarketHub implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final IdleMode idle = context.idleMode(HubFactory.THREAD);
-        final long runNs = settings.runTime().toNanos();
-        String failure = "";
         pump.stop();
         context.recording().beginStep(0, "hub");
+        String failure;
+        try {
+            failure = work(startAtNs);
+        } catch (final UserError e) {
+            failure = e.getMessage();
+        } catch (final RuntimeException e) {
+            failure = "The hub failed by a defect: " + e + ".";
+        }
+        context.recording().endStep();
+        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+    }
+
+    /** Works to the end of the run; what comes back is why it was no good, empty where it was. */
+    private String work(final long startAtNs) {
+        final IdleMode idle = context.idleMode(HubFactory.THREAD);
+        final long runNs = settings.runTime().toNanos();
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
             hub.work(idle);
             if (isForsaken(startAtNs)) {
-                failure =
-                        "No consumer has connected within %s."
-                                .formatted(
-                                        Durations.format(
-                                                Duration.ofNanos(context.connectTimeoutNs())));
-                break;
+                return "No consumer has connected within %s."
+                        .formatted(Durations.format(Duration.ofNanos(context.connectTimeoutNs())));
             }
         }
-        context.recording().endStep();
-        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+        return "";
     }
 
     /** By hand consumers may come when they like; those of a trial have had their time. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
@@ -179,6 +180,51 @@ class HubConnectionsTest {
             publisher.update("A", 1, 300, 0);
             binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
             socket.abort();
+        }
+    }
+
+    /** Of the content of a vector that has the type 129, which is none, the converter throws. */
+    @Test
+    void shouldDisconnectOnlyTheConsumerForWhomTheConversionFails() throws Exception {
+        final byte[] vectorOfNothingKnown = {2, 1, 1, 0, 0, 0};
+        try (HubRunner hub = new HubRunner(OWN);
+                RawPublisher publisher = new RawPublisher(hub.publishers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            publisher.image(-5, "A");
+            HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
+            try (EmaConsumer binary = new EmaConsumer(hub.consumers())) {
+                binary.open(RawPublisher.SERVICE, "A");
+                binary.heard().await("the image", e -> e.is("refresh", "A"));
+                final WebSocket socket =
+                        subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
+                publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
+                awaitTold(
+                        hub,
+                        "(connection 3) is disconnected: a message cannot be sent to it: the library"
+                                + " fails at it: java.lang.NullPointerException");
+                publisher.image(-5, "A");
+                binary.heard()
+                        .await(
+                                "the next image",
+                                any ->
+                                        binary.heard().events().stream()
+                                                        .filter(e -> e.is("refresh", "A"))
+                                                        .count()
+                                                == 2);
+                socket.abort();
+            }
+            assertThat(hub.stop().failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepItsFiguresWhereItFails() {
+        try (HubRunner hub = new HubRunner(OWN)) {
+            hub.failOnce();
+            assertThat(hub.result().failure())
+                    .isEqualTo(
+                            "The hub failed by a defect: java.lang.IllegalStateException: a test.");
+            assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
         }
     }
 
