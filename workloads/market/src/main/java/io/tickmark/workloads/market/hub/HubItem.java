@@ -25,6 +25,7 @@ final class HubItem {
     private int sourceStream;
     private ItemImage image;
     private boolean partial;
+    private boolean awaitsImage;
     private int dataState = DataStates.SUSPECT;
     private int nameType = 1;
     private Buffer permission;
@@ -70,11 +71,22 @@ final class HubItem {
     void from(final Source provider, final int streamId) {
         source = provider;
         sourceStream = streamId;
+        awaitsImage = false;
+    }
+
+    /** The source has been asked for the image. */
+    void asked() {
+        awaitsImage = true;
+    }
+
+    /** Whether the image that the source has been asked for has not come, or not whole. */
+    boolean awaitsImage() {
+        return awaitsImage;
     }
 
     /** The provider is gone: what is cached is what was. */
     void orphan() {
-        source = null;
+        from(null, 0);
         partial = false;
         dataState = DataStates.SUSPECT;
     }
@@ -95,6 +107,7 @@ final class HubItem {
 
     void partial(final boolean morePartsCome) {
         partial = morePartsCome;
+        awaitsImage &= morePartsCome;
     }
 
     int dataState() {

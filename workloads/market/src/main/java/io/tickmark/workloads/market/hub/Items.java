@@ -72,7 +72,7 @@ final class Items {
         if (item.source() == null || item.source().canBeAsked()) {
             final Source source = item.source() == null ? item.service().toAsk() : item.source();
             if (source != null) {
-                source.request(item);
+                ask(source, item);
                 return;
             }
         }
@@ -87,6 +87,14 @@ final class Items {
                 StateCodes.NOT_FOUND,
                 "the item is not in the hub's cache");
         close(subscription);
+    }
+
+    /** Once for all who wait, but anew where a part has passed already and is not kept. */
+    private static void ask(final Source source, final HubItem item) {
+        final boolean isPassing = item.isPartial() && item.image() == null;
+        if (!item.awaitsImage() || isPassing) {
+            source.request(item);
+        }
     }
 
     private void endSnapshot(final Subscription subscription) {
@@ -154,9 +162,12 @@ final class Items {
         for (int i = all.size() - 1; i >= 0; i--) { // backwards: a snapshot leaves the list
             final Subscription each = all.get(i);
             final boolean solicited = each.isAsked();
+            if (!each.isWaiting() && refresh.checkSolicited()) {
+                continue; // somebody else has asked
+            }
             if (!passes) {
                 answers.image(each, solicited);
-            } else if (each.isWaiting() || !refresh.checkSolicited()) {
+            } else {
                 answers.forward(refresh, each, solicited);
                 each.answered(!item.isPartial());
             }

@@ -61,20 +61,29 @@ final class MarketHub implements Role {
         final Map<String, String> endpoints = new LinkedHashMap<>();
         endpoints.put(
                 MarketEndpoints.HUB_CONSUMERS,
-                listen("consumers", settings.port(), settings.connection()));
+                listen("consumers", settings.port(), "--port", settings.connection()));
         if (settings.tlsPort() >= 0) {
-            listen("consumers over TLS", settings.tlsPort(), with(ConnectionType.ENCRYPTED));
+            listen(
+                    "consumers over TLS",
+                    settings.tlsPort(),
+                    "--tls-port",
+                    with(ConnectionType.ENCRYPTED));
         }
         if (settings.websocketPort() >= 0) {
             listen(
                     "consumers over WebSocket",
                     settings.websocketPort(),
+                    "--websocket-port",
                     with(ConnectionType.WEBSOCKET));
         }
         if (settings.publisherPort() >= 0) {
             endpoints.put(
                     MarketEndpoints.HUB_PUBLISHERS,
-                    listen("publishers", settings.publisherPort(), settings.connection()));
+                    listen(
+                            "publishers",
+                            settings.publisherPort(),
+                            "--publisher-port",
+                            settings.connection()));
         }
         pump = new HubPump(hub);
         pump.start();
@@ -130,8 +139,13 @@ final class MarketHub implements Role {
         return Settings.read(ConnectionSettings.class, values, key -> key);
     }
 
-    private String listen(final String whom, final int port, final ConnectionSettings connection) {
-        final Server server = Rssl.bind(settings.bindAddress(), port, connection);
+    private String listen(
+            final String whom,
+            final int port,
+            final String option,
+            final ConnectionSettings connection) {
+        final Server server =
+                Rssl.bind(settings.bindAddress(), "--bind-address", port, option, connection);
         servers.add(server);
         hub.listen(server);
         final String endpoint = settings.bindAddress() + ":" + server.portNumber();
@@ -149,26 +163,34 @@ final class MarketHub implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final IdleMode idle = context.idleMode(HubFactory.THREAD);
-        final long runNs = settings.runTime().toNanos();
-        String failure = "";
         pump.stop();
         context.recording().beginStep(0, "hub");
+        String failure;
+        try {
+            failure = work(startAtNs);
+        } catch (final UserError e) {
+            failure = e.getMessage();
+        } catch (final RuntimeException e) {
+            failure = "The hub failed by a defect: " + e + ".";
+        }
+        context.recording().endStep();
+        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+    }
+
+    /** Works to the end of the run; what comes back is why it was no good, empty where it was. */
+    private String work(final long startAtNs) {
+        final IdleMode idle = context.idleMode(HubFactory.THREAD);
+        final long runNs = settings.runTime().toNanos();
         while (!context.isStopped()
                 && !(settings.endWithConsumers() && hub.peers().haveGone())
                 && (runNs == 0 || context.clock().nanoTime() - startAtNs < runNs)) {
             hub.work(idle);
             if (isForsaken(startAtNs)) {
-                failure =
-                        "No consumer has connected within %s."
-                                .formatted(
-                                        Durations.format(
-                                                Duration.ofNanos(context.connectTimeoutNs())));
-                break;
+                return "No consumer has connected within %s."
+                        .formatted(Durations.format(Duration.ofNanos(context.connectTimeoutNs())));
             }
         }
-        context.recording().endStep();
-        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+        return "";
     }
 
     /** By hand consumers may come when they like; those of a trial have had their time. */

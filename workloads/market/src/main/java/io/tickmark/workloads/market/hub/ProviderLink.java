@@ -201,6 +201,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             }
         });
         send(message, item.sourceStream());
+        item.asked();
     }
 
     private void send(final Msg outgoing, final int streamId) {

@@ -24,6 +24,8 @@ import java.util.Map;
  * The interactive provider as a role: its server, its threads, and what they found out together.
  */
 final class MarketProvider implements Role {
+    private static final String BIND_ADDRESS = "--bind-address";
+
     private ProviderSettings settings;
     private final RoleContext context;
     private final List<ReactorLoop> loops = new ArrayList<>();
@@ -57,7 +59,10 @@ final class MarketProvider implements Role {
         if (settings.api() == Api.EMA) {
             address = configured.host();
             // the library has no port 0, and listens at once
-            port = configured.port() == 0 ? Rssl.freePort(address) : configured.port();
+            port =
+                    configured.port() == 0
+                            ? Rssl.freePort(address, BIND_ADDRESS)
+                            : configured.port();
             return endpoints();
         }
         for (int i = 1; i <= settings.run().threads().size(); i++) {
@@ -71,7 +76,13 @@ final class MarketProvider implements Role {
         if (shared.connection().mayBeJson()) {
             loops.forEach(loop -> loop.speakJson(dictionary, this::serviceId));
         }
-        server = Rssl.bind(configured.host(), configured.port(), shared.connection());
+        server =
+                Rssl.bind(
+                        configured.host(),
+                        BIND_ADDRESS,
+                        configured.port(),
+                        "--port",
+                        shared.connection());
         port = server.portNumber();
         return endpoints();
     }

@@ -230,7 +230,9 @@ final class EmaConfig {
     ConnectionSettings fill(
             final EmaSection section, final EmaSection owner, final ConnectionSettings given) {
         final ConnectionType inFile = type(section);
-        final ConnectionType type = isTypeGiven(given) ? given.connection() : inFile;
+        // --websocket alone makes of the file's type the WebSocket of it, with TLS where that has
+        // it
+        final ConnectionType type = given.given().has("connection") ? given.connection() : inFile;
         final String protocols = section.value("WsProtocols").orElse("").replace(" ", "");
         final PemKeystore keys = keys(section, type, given);
         final Given by = given.given();
@@ -251,11 +253,6 @@ final class EmaConfig {
                 isOn(by, "directWrite", given.directWrite(), section, "DirectWrite"),
                 dispatchCount(owner, given),
                 by);
-    }
-
-    /** A protocol of a WebSocket says of what type the connection is, too. */
-    private static boolean isTypeGiven(final ConnectionSettings given) {
-        return given.given().has("connection") || !given.websocket().isEmpty();
     }
 
     private int dispatchCount(final EmaSection owner, final ConnectionSettings given) {

@@ -169,9 +169,7 @@ public final class PackedWriter {
         if (buffer == null) {
             return;
         }
-        final boolean turn = JsonTurn.begin(channel);
-        final int code = channel.submit(buffer, options, error);
-        JsonTurn.end(turn);
+        final int code = submit();
         mustWrite = code == ReactorReturnCodes.WRITE_CALL_AGAIN || wantsJsonBuffer(code);
         if (mustWrite) {
             return; // a part of it is on its way, or none: it wants the same buffer again
@@ -182,6 +180,18 @@ public final class PackedWriter {
             channel.releaseBuffer(buffer, error);
         }
         buffer = null;
+    }
+
+    private int submit() {
+        final boolean turn = JsonTurn.begin(channel);
+        try {
+            return channel.submit(buffer, options, error);
+        } catch (final RuntimeException e) { // how the converter to JSON meets odd content
+            error.error().text("the library fails at it: " + e);
+            return ReactorReturnCodes.FAILURE;
+        } finally {
+            JsonTurn.end(turn);
+        }
     }
 
     /**

@@ -80,18 +80,24 @@ public final class Rssl {
      * Opens a server.
      *
      * @param address interface to listen on
+     * @param addressOption that names it, for the error
      * @param port to listen on, 0 for any that is free
+     * @param portOption that names it, for the error
      * @param settings of its connections
      * @return the server
      * @throws UserError if it cannot be opened
      */
     public static Server bind(
-            final String address, final int port, final ConnectionSettings settings) {
+            final String address,
+            final String addressOption,
+            final int port,
+            final String portOption,
+            final ConnectionSettings settings) {
         settings.requireCertificate();
         final Error error = TransportFactory.createError();
         // the library has no port 0; between finding a free one and taking it another may come
         for (int attempt = 0; attempt < (port == 0 ? BIND_ATTEMPTS : 1); attempt++) {
-            final int wanted = port == 0 ? freePort(address) : port;
+            final int wanted = port == 0 ? freePort(address, addressOption) : port;
             final Server server =
                     com.refinitiv.eta.transport.Transport.bind(
                             bindOptions(address, wanted, settings), error);
@@ -100,8 +106,9 @@ public final class Rssl {
             }
         }
         throw UserError.environment(
-                "%s:%d cannot be listened on (%s); name another --port or --bind-address."
-                        .formatted(address, port, oneLine(error.text())));
+                "%s:%d cannot be listened on (%s); name another %s or %s."
+                        .formatted(
+                                address, port, oneLine(error.text()), portOption, addressOption));
     }
 
     private static BindOptions bindOptions(
@@ -139,16 +146,18 @@ public final class Rssl {
      * A port that is free now.
      *
      * @param address of an interface of this host
+     * @param addressOption that names it, for the error
      * @return its number
+     * @throws UserError if the address is none of this host
      */
-    public static int freePort(final String address) {
+    public static int freePort(final String address, final String addressOption) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
             return socket.getLocalPort();
         } catch (final IOException e) {
             throw UserError.environment(
-                    "--bind-address %s cannot be listened on (%s); name an address of this host."
-                            .formatted(address, e.getMessage()),
+                    "%s %s cannot be listened on (%s); name an address of this host."
+                            .formatted(addressOption, address, e.getMessage()),
                     e);
         }
     }

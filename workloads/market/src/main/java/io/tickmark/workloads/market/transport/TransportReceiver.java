@@ -30,7 +30,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Connects to a sender, counts and times what it sends. */
 final class TransportReceiver implements Role {
-    private static final long SILENCE_NS = 5_000_000_000L;
     private static final String LABEL = "transport";
 
     private final TransportTestSettings settings;
@@ -100,6 +99,7 @@ final class TransportReceiver implements Role {
         final LatencyRecorder service = context.recording().latency(Latencies.SERVICE_NS);
         final Counter received = context.recording().counter(Counts.RECEIVED);
         final IdleStrategy idle = context.idleStrategy(TransportFactories.RECEIVER_THREAD);
+        final long silenceNs = settings.longestSilenceNs();
         boolean warm = false;
         long firstNs = 0;
         long lastNs = context.clock().nanoTime();
@@ -119,7 +119,7 @@ final class TransportReceiver implements Role {
                     firstNs = firstNs == 0 && isData ? nowNs : firstNs;
                 }
                 lastNs = nowNs;
-            } else if (nowNs - lastNs > SILENCE_NS && nowNs - startAtNs > SILENCE_NS) {
+            } else if (nowNs - lastNs > silenceNs && nowNs - startAtNs > silenceNs) {
                 break;
             } else {
                 idle.idle();
@@ -144,10 +144,16 @@ final class TransportReceiver implements Role {
             return false;
         }
         if ((Stamp.flags(message, 0) & Stamp.END) != 0) {
-            announced = Stamp.sequence(message, 0) & 0xffff_ffffL;
+            announced = extended(Stamp.sequence(message, 0));
             return false;
         }
         return sequences.onMessage(Stamp.sequence(message, 0));
+    }
+
+    /** The 32 bits on the wire as a count: of all that were sent, so none below those received. */
+    private long extended(final int sequence) {
+        final long atLeast = sequences.sentAtLeast();
+        return atLeast + Integer.toUnsignedLong(sequence - (int) atLeast);
     }
 
     private RoleResult result(final StepRecording recorded, final long durationNs) {

@@ -62,7 +62,13 @@ final class TransportSender implements Role {
     public Endpoints prepare() {
         startLibrary();
         started = true;
-        server = Rssl.bind(settings.host(), settings.port(), settings.connection());
+        server =
+                Rssl.bind(
+                        settings.host(),
+                        "--host",
+                        settings.port(),
+                        "--port",
+                        settings.connection());
         final String endpoint = settings.host() + ":" + server.portNumber();
         context.tell("Listening on " + endpoint + ".");
         return Endpoints.of(Map.of(TransportFactories.ENDPOINT, endpoint));

@@ -63,6 +63,11 @@ public record TransportTestSettings(
                         aliases = {"-runTime"})
                 Duration duration,
         ConnectionSettings connection) {
+    private static final long PATIENCE_NS = 5_000_000_000L;
+
+    /** Longer than any duration: a rate that is next to none is no overflow. */
+    private static final double LONGEST_GAP_NS = 1e18;
+
     /** Refuses options of a connection that mean nothing here. */
     public TransportTestSettings {
         if (connection.packing() && connection.given().has("packing")) {
@@ -73,5 +78,15 @@ public record TransportTestSettings(
             throw UserError.usage(
                     "--max-dispatch-count has no turns to divide: there is one connection, and no Reactor; leave it out.");
         }
+    }
+
+    /**
+     * How long the sender may say nothing although all is well: what its pace asks for, and the
+     * time that a busy machine may take.
+     *
+     * @return ns
+     */
+    long longestSilenceNs() {
+        return PATIENCE_NS + (long) (rate == 0 ? 0 : Math.min(LONGEST_GAP_NS, 1e9 / rate));
     }
 }

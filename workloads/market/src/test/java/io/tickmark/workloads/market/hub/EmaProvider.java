@@ -26,6 +26,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
     private final OmmProvider provider;
     private final Heard heard = new Heard();
     private final Map<String, Long> handles = new ConcurrentHashMap<>();
+    private volatile int serviceId;
 
     EmaProvider(final int port) {
         provider =
@@ -67,6 +68,7 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                                                     ""),
                                     event.handle());
             case EmaRdm.MMT_MARKET_PRICE -> {
+                serviceId = request.serviceId();
                 heard.add(new Event("request", request.name(), "", Map.of(), -1));
                 handles.put(request.name(), event.handle());
                 image(request, event);
@@ -77,8 +79,24 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
         }
     }
 
-    /** In two parts where the item's name says so, or in one that is never completed. */
+    /** The image of an item whose name says that it is held back. */
+    void image(final String item) {
+        provider.submit(
+                EmaFactory.createRefreshMsg()
+                        .name(item)
+                        .serviceId(serviceId)
+                        .complete(true)
+                        .solicited(true)
+                        .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                        .payload(EmaPublisher.prices(100, 200)),
+                handles.get(item));
+    }
+
+    /** In two parts where the item's name says so, in one that is never completed, or later. */
     private static void image(final ReqMsg request, final OmmProviderEvent event) {
+        if (request.name().startsWith("HELD")) {
+            return;
+        }
         final boolean isDivided = request.name().startsWith("PARTS");
         if (isDivided || request.name().startsWith("HALF")) {
             event.provider()

@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.transport.ConnectionTypes;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.certificate.TestCertificate;
 import io.tickmark.workloads.market.certificate.TestCertificateSettings;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -179,6 +183,51 @@ class HubConnectionsTest {
         }
     }
 
+    /** Of the content of a vector that has the type 129, which is none, the converter throws. */
+    @Test
+    void shouldDisconnectOnlyTheConsumerForWhomTheConversionFails() throws Exception {
+        final byte[] vectorOfNothingKnown = {2, 1, 1, 0, 0, 0};
+        try (HubRunner hub = new HubRunner(OWN);
+                RawPublisher publisher = new RawPublisher(hub.publishers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            publisher.image(-5, "A");
+            HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
+            try (EmaConsumer binary = new EmaConsumer(hub.consumers())) {
+                binary.open(RawPublisher.SERVICE, "A");
+                binary.heard().await("the image", e -> e.is("refresh", "A"));
+                final WebSocket socket =
+                        subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
+                publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
+                awaitTold(
+                        hub,
+                        "(connection 3) is disconnected: a message cannot be sent to it: the library"
+                                + " fails at it: java.lang.NullPointerException");
+                publisher.image(-5, "A");
+                binary.heard()
+                        .await(
+                                "the next image",
+                                any ->
+                                        binary.heard().events().stream()
+                                                        .filter(e -> e.is("refresh", "A"))
+                                                        .count()
+                                                == 2);
+                socket.abort();
+            }
+            assertThat(hub.stop().failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldKeepItsFiguresWhereItFails() {
+        try (HubRunner hub = new HubRunner(OWN)) {
+            hub.failOnce();
+            assertThat(hub.result().failure())
+                    .isEqualTo(
+                            "The hub failed by a defect: java.lang.IllegalStateException: a test.");
+            assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
+        }
+    }
+
     private static void awaitTold(final HubRunner hub, final String wanted) {
         final long begin = System.nanoTime();
         while (hub.told().stream().noneMatch(line -> line.contains(wanted))) {
@@ -264,8 +313,7 @@ class HubConnectionsTest {
     @Test
     void shouldServeItsConsumersAgainAfterItWasStoppedAndStarted() throws IOException {
         final int port;
-        try (java.net.ServerSocket socket =
-                new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = socket.getLocalPort();
         }
         final Map<String, Object> settings = new HashMap<>(OWN);
@@ -293,6 +341,21 @@ class HubConnectionsTest {
                 .hasMessageContaining("--tls-port needs --key-file");
         assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
                 .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"port,--port", "websocketPort,--websocket-port", "publisherPort,--publisher-port"})
+    void shouldNameTheOptionOfAPortThatIsTaken(final String key, final String option)
+            throws Exception {
+        final Map<String, Object> settings = new HashMap<>(Map.of("port", 0, "publisherPort", 0));
+        try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Stage stage = new Stage()) {
+            settings.put(key, taken.getLocalPort());
+            assertThatThrownBy(() -> stage.play(new HubFactory(), settings))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageContaining("cannot be listened on")
+                    .hasMessageEndingWith("; name another %s or --bind-address.", option);
+        }
     }
 
     @ParameterizedTest

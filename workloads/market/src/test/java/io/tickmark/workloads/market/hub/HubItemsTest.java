@@ -38,7 +38,7 @@ class HubItemsTest {
     @ValueSource(booleans = {true, false})
     void shouldTellOfItemsThatTurnedSuspectAndCameBackWithTheirProvider(final boolean cache)
             throws Exception {
-        final int port = Rssl.freePort("127.0.0.1");
+        final int port = Rssl.freePort("127.0.0.1", "--host");
         try (Stage stage = new Stage()) {
             final Stage.Playing provider = stage.play(new ProviderFactory(), provider(port));
             stage.play(

@@ -63,7 +63,7 @@ class HubLoopTest {
             received.merge(event.reactorChannel(), 1, Integer::sum);
             return ReactorCallbackReturnCodes.SUCCESS;
         });
-        server = Rssl.bind("127.0.0.1", 0, settings);
+        server = Rssl.bind("127.0.0.1", "--host", 0, "--port", settings);
         loop.listen(
                 server,
                 () ->

@@ -73,6 +73,35 @@ class HubProvidersTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAskTheProviderOnceForAllWhoWaitForTheFirstImage(final boolean cache) {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(cache);
+                EmaConsumer first = new EmaConsumer(hub.consumers());
+                EmaConsumer second = new EmaConsumer(hub.consumers())) {
+            first.open(SERVICE, "HELD");
+            provider.heard().await("the request", e -> e.is("request", "HELD"));
+            second.open(SERVICE, "HELD").open(SERVICE, "BEHIND");
+            second.heard().await("what is behind it", e -> e.is("refresh", "BEHIND"));
+            provider.image("HELD");
+            first.heard().await("the image", e -> e.is("refresh", "HELD"));
+            second.heard().await("the image", e -> e.is("refresh", "HELD"));
+            provider.update("HELD", 150, 0);
+
+            for (final EmaConsumer each : List.of(first, second)) {
+                each.heard().await("the update", e -> e.is("update", "HELD"));
+                assertThat(each.heard().events())
+                        .filteredOn(e -> e.is("refresh", "HELD"))
+                        .hasSize(1);
+            }
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.item().equals("HELD"))
+                    .extracting(Heard.Event::kind)
+                    .containsExactly("request");
+        }
+    }
+
     @Test
     void shouldServeABatchWithAViewItemByItem() {
         try (EmaProvider provider = new EmaProvider(port);

@@ -16,17 +16,21 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
 
 /** A hub on a thread of its own, on ports of its own. */
 final class HubRunner implements RoleContext, AutoCloseable {
+    private static final String THREAD = "hub";
+
     private final RoleRecording recording = RoleRecording.inMemory(SystemNanoClock.INSTANCE);
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final CompletableFuture<RoleResult> result = new CompletableFuture<>();
     private final Role role;
     private final Endpoints endpoints;
+    private final AtomicBoolean fails = new AtomicBoolean();
     private volatile boolean stopped;
 
     HubRunner(final Map<String, Object> settings) {
@@ -39,12 +43,12 @@ final class HubRunner implements RoleContext, AutoCloseable {
                         .create(Settings.read(HubSettings.class, values, k -> "--" + k), this);
         endpoints = role.prepare();
         role.connect(Endpoints.NONE);
-        Thread.ofPlatform().name("hub").start(this::run);
+        Thread.ofPlatform().name(THREAD).start(this::run);
     }
 
     private void run() {
         try {
-            result.complete(role.run(clock().nanoTime()));
+            result.complete(role.run(SystemNanoClock.INSTANCE.nanoTime()));
         } catch (final Throwable e) {
             result.completeExceptionally(e);
         }
@@ -77,8 +81,17 @@ final class HubRunner implements RoleContext, AutoCloseable {
         return recording.counter(name).get();
     }
 
+    /** While it runs, the next look at the clock fails. */
+    void failOnce() {
+        fails.set(true);
+    }
+
     RoleResult stop() {
         stopped = true;
+        return result();
+    }
+
+    RoleResult result() {
         try {
             return result.get(30, TimeUnit.SECONDS);
         } catch (final Exception e) {
@@ -112,7 +125,12 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     @Override
     public NanoClock clock() {
-        return SystemNanoClock.INSTANCE;
+        return () -> {
+            if (Thread.currentThread().getName().equals(THREAD) && fails.getAndSet(false)) {
+                throw new IllegalStateException("a test");
+            }
+            return SystemNanoClock.INSTANCE.nanoTime();
+        };
     }
 
     @Override

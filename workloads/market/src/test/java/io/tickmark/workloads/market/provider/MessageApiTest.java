@@ -171,7 +171,8 @@ class MessageApiTest {
                                     "api",
                                     "ema",
                                     "port",
-                                    io.tickmark.workloads.market.rssl.Rssl.freePort("127.0.0.1")));
+                                    io.tickmark.workloads.market.rssl.Rssl.freePort(
+                                            "127.0.0.1", "--host")));
             consumer.context().stop();
             assertThat(consumer.result().steps()).isNotEmpty();
         }

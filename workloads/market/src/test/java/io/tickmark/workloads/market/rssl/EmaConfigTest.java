@@ -140,6 +140,26 @@ class EmaConfigTest {
         assertThat(settings.maxFragmentBytes()).isEqualTo(9000);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "RSSL_SOCKET,WEBSOCKET",
+        "RSSL_ENCRYPTED,ENCRYPTED_WEBSOCKET",
+        "RSSL_WEBSOCKET,WEBSOCKET"
+    })
+    void shouldKeepTheTlsOfTheFileWhereAnOptionMakesItAWebSocket(
+            final String inFile, final ConnectionType expected) throws IOException {
+        final EmaConfig config =
+                read(CONFIG.replace("ChannelType::RSSL_SOCKET", "ChannelType::" + inFile));
+        final EmaSection consumer = config.section("Consumer", "Perf_Consumer_1");
+        final ConnectionSettings settings =
+                config.fill(
+                        config.referred(consumer, "Channel"),
+                        consumer,
+                        given(Map.of("websocket", "rssl.rwf")));
+        assertThat(settings.connection()).isEqualTo(expected);
+        assertThat(settings.websocket()).isEqualTo("rssl.rwf");
+    }
+
     @Test
     void shouldLetAnOptionWinOverTheFile() throws IOException {
         final EmaConfig config = read(CONFIG);

@@ -68,7 +68,7 @@ class RsslTest {
     void shouldListenOnTheAddressAskedForAlone() throws Exception {
         // the library listens once it is started
         try (ReactorLoop _ = new ReactorLoop(IdleMode.BLOCK, 1)) {
-            final Server server = Rssl.bind("127.0.0.2", 0, read(Map.of()));
+            final Server server = Rssl.bind("127.0.0.2", "--host", 0, "--port", read(Map.of()));
             try (Socket there = new Socket("127.0.0.2", server.portNumber())) {
                 assertThat(there.isConnected()).isTrue();
             }

@@ -45,7 +45,7 @@ class OpaqueChannelTest {
                 Settings.read(ConnectionSettings.class, ofSender, key -> key);
         final ConnectionSettings others =
                 Settings.read(ConnectionSettings.class, Map.of(), key -> key);
-        server = Rssl.bind("127.0.0.1", 0, settings);
+        server = Rssl.bind("127.0.0.1", "--host", 0, "--port", settings);
         receiving =
                 new OpaqueChannel(
                         Transport.connect(

@@ -3,6 +3,11 @@ package io.tickmark.workloads.market.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.refinitiv.eta.transport.AcceptOptions;
+import com.refinitiv.eta.transport.Channel;
+import com.refinitiv.eta.transport.Server;
+import com.refinitiv.eta.transport.TransportBuffer;
+import com.refinitiv.eta.transport.TransportFactory;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.role.Endpoints;
@@ -10,11 +15,16 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.workloads.market.TestContext;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -77,6 +87,73 @@ class TransportTestTest {
     }
 
     @Test
+    void shouldWaitForTheNextMessageAsLongAsTheRateAsksFor() {
+        assertThat(settings(Map.of("rate", 0.1)).longestSilenceNs()).isEqualTo(15_000_000_000L);
+        assertThat(settings(Map.of("rate", 1e-20)).longestSilenceNs()).isPositive();
+        assertThat(settings(Map.of("rate", 0)).longestSilenceNs()).isEqualTo(5_000_000_000L);
+    }
+
+    /** The stamp has 32 bits for the number of a message. */
+    @Test
+    void shouldCountWhatIsLostOfMoreMessagesThanTheStampCanNumber() throws Exception {
+        final TestContext context =
+                new TestContext(java.util.Optional.empty(), 30_000_000_000L, List.of());
+        try (Role receiver = new TransportReceiverFactory().create(settings(Map.of()), context)) {
+            receiver.prepare();
+            final Server server =
+                    Rssl.bind("127.0.0.1", "--host", 0, "--port", settings(Map.of()).connection());
+            final CompletableFuture<RoleResult> received =
+                    CompletableFuture.supplyAsync(() -> {
+                        receiver.connect(
+                                Endpoints.of(
+                                        Map.of(
+                                                TransportFactories.ENDPOINT,
+                                                "127.0.0.1:" + server.portNumber())));
+                        return receiver.run(context.clock().nanoTime());
+                    });
+            try (OpaqueChannel sender = accepted(server)) {
+                send(sender, 0x7fff_ffff, 0);
+                send(sender, 0xffff_fff0, 0);
+                send(sender, 9, 0);
+                send(sender, 10, Stamp.END);
+                assertThat(
+                                received.get(30, TimeUnit.SECONDS)
+                                        .steps()
+                                        .getFirst()
+                                        .counts()
+                                        .get(Counts.LOST))
+                        .isEqualTo((1L << 32) + 10 - 3);
+            } finally {
+                server.close(TransportFactory.createError());
+            }
+        }
+    }
+
+    private static OpaqueChannel accepted(final Server server) {
+        final AcceptOptions options = TransportFactory.createAcceptOptions();
+        Channel accepted = null;
+        while (accepted == null) {
+            accepted = server.accept(options, TransportFactory.createError());
+        }
+        final OpaqueChannel channel = new OpaqueChannel(accepted, settings(Map.of()).connection());
+        while (!channel.isUp()) {
+            Thread.onSpinWait();
+        }
+        return channel;
+    }
+
+    private static void send(final OpaqueChannel to, final int sequence, final int flags) {
+        final UnsafeBuffer message = new UnsafeBuffer(0, 0);
+        final TransportBuffer buffer = to.begin(Stamp.FULL_LENGTH);
+        message.wrap(buffer.data(), buffer.data().position(), Stamp.FULL_LENGTH);
+        Stamp.write(message, 0, 1, sequence, flags, 0, 0);
+        Stamp.writeSentNs(message, 0, 1);
+        buffer.data().position(buffer.data().position() + Stamp.FULL_LENGTH);
+        to.end(buffer);
+        to.flush();
+    }
+
+    @Test
     void shouldRefuseOptionsThatMeanNothingHere() {
         assertThatThrownBy(() -> settings(Map.of("packing", true)))
                 .isInstanceOf(UserError.class)
@@ -85,6 +162,23 @@ class TransportTestTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("--max-dispatch-count");
         assertThat(settings(Map.of("packing", false)).connection().packing()).isFalse();
+    }
+
+    @Test
+    void shouldNameItsOwnOptionsForAnAddressThatCannotBeListenedOn() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Role sender =
+                        new TransportSenderFactory()
+                                .create(
+                                        settings(Map.of("port", taken.getLocalPort())),
+                                        new TestContext(
+                                                java.util.Optional.empty(),
+                                                30_000_000_000L,
+                                                List.of()))) {
+            assertThatThrownBy(sender::prepare)
+                    .isInstanceOf(UserError.class)
+                    .hasMessageEndingWith("; name another --port or --host.");
+        }
     }
 
     @Test
