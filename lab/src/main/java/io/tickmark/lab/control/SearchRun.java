@@ -11,7 +11,6 @@ import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.TestPlan;
-import io.tickmark.lab.search.Backlog;
 import io.tickmark.lab.search.Capacity;
 import io.tickmark.lab.search.RateSearch;
 import io.tickmark.lab.search.SearchGoal;
@@ -22,7 +21,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
@@ -42,6 +40,7 @@ final class SearchRun {
     private final SearchGoal goal;
     private final Trials trials;
     private final NanoClock clock;
+    private final SearchJudge judge;
     private final RateUnit unit = new RateUnit();
     private final List<SearchTrial> done = new ArrayList<>();
     private final List<RateSearch.Tried> confirming = new ArrayList<>();
@@ -84,7 +83,9 @@ final class SearchRun {
             final SearchGoal goal,
             final Trials trials,
             final NanoClock clock) {
-        this.test = test.withCriteria(criteria(test.criteria(), goal));
+        final Criteria criteria = criteria(test.criteria(), goal);
+        this.test = test.withCriteria(criteria).searching(goal);
+        judge = new SearchJudge(criteria);
         this.channel = channel;
         this.goal = goal;
         this.trials = trials;
@@ -180,7 +181,8 @@ final class SearchRun {
         final Optional<TrialEnd> end =
                 measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
         final double arrived =
-                most(end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
+                SearchJudge.most(
+                        end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
         return arrived > 0 ? arrived : goal.minRate();
     }
 
@@ -255,7 +257,7 @@ final class SearchRun {
             final long durationNs,
             final boolean isInNewProcesses) {
         return measured(purpose, rate, durationNs, isInNewProcesses)
-                .map(end -> outcome(end.rows()));
+                .map(end -> judge.outcome(end.rows()));
     }
 
     /** A trial that is a measurement; empty where there is none to be had. */
@@ -280,11 +282,11 @@ final class SearchRun {
                 return Optional.empty();
             }
             final List<TrialResult> ofTrial = end.get().rows();
-            final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
+            final double offered = SearchJudge.most(ofTrial, TrialResult::offeredRatePerSecond);
             final boolean isAtAnotherRate =
                     setting > 0
                             && offered > 0
-                            && outcome(ofTrial) != Outcome.VOID
+                            && judge.outcome(ofTrial) != Outcome.VOID
                             && unit.learn(offered, setting, durationNs);
             keep(isAtAnotherRate ? Purpose.SEED : purpose, rate, durationNs, end.get());
             if (losesAcknowledged(rate, ofTrial)) {
@@ -293,7 +295,7 @@ final class SearchRun {
             if (isAtAnotherRate) {
                 return measured(purpose, rate, durationNs, isInNewProcesses);
             }
-            if (outcome(ofTrial) != Outcome.VOID) {
+            if (judge.outcome(ofTrial) != Outcome.VOID) {
                 return setting > 0 && offered <= 0 ? unpaced(setting) : end;
             }
         }
@@ -314,11 +316,6 @@ final class SearchRun {
                                 + " --max-rate at which it is kept.")
                         .formatted(goal.rateKey(), setting));
         return Optional.empty();
-    }
-
-    private static double most(
-            final List<TrialResult> ofTrial, final ToDoubleFunction<TrialResult> figure) {
-        return ofTrial.stream().mapToDouble(figure).max().orElse(0);
     }
 
     /** A store that loses what it has acknowledged has no rate that holds, however low. */
@@ -343,47 +340,14 @@ final class SearchRun {
             final Purpose purpose, final double rate, final long durationNs, final TrialEnd end) {
         userError = end.userError();
         final List<TrialResult> ofTrial = end.rows();
-        final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
-        done.add(
-                new SearchTrial(
-                        purpose,
-                        outcome(ofTrial) == Outcome.VOID || offered <= 0 ? rate : offered,
-                        most(ofTrial, TrialResult::achievedRatePerSecond),
-                        durationNs,
-                        outcome(ofTrial),
-                        ofTrial.stream()
-                                .flatMap(row -> row.reasons().stream())
-                                .findFirst()
-                                .or(() -> backlog(ofTrial))
-                                .orElse("")));
-        if (purpose == Purpose.SEARCH && outcome(ofTrial) == Outcome.GOOD) {
-            held.put(rate, ofTrial);
-        } else if (purpose != Purpose.SEARCH
-                && purpose != Purpose.SEED
-                && backlog(ofTrial).isEmpty()) {
-            ofTrial.stream().filter(row -> row.verdict() == Verdict.PASS).forEach(rows::add);
+        done.add(judge.told(purpose, rate, durationNs, ofTrial));
+        if (judge.outcome(ofTrial) != Outcome.GOOD) {
+            return;
         }
-    }
-
-    private Outcome outcome(final List<TrialResult> ofTrial) {
-        return switch (ofTrial.stream()
-                .map(TrialResult::verdict)
-                .reduce(Verdict.PASS, Verdict::worse)) {
-            case PASS -> backlog(ofTrial).isPresent() ? Outcome.BAD : Outcome.GOOD;
-            case FAIL -> Outcome.BAD;
-            case VOID -> Outcome.VOID;
-        };
-    }
-
-    /** What the plan's criteria do not judge: a store hides for a while that a rate is too high. */
-    private Optional<String> backlog(final List<TrialResult> ofTrial) {
-        return ofTrial.stream()
-                .flatMap(row ->
-                        Backlog.of(
-                                row,
-                                test.criteria().minRateHeldPart(),
-                                test.criteria().maxWouldBlock())
-                                .stream())
-                .findFirst();
+        if (purpose == Purpose.SEARCH) {
+            held.put(rate, ofTrial);
+        } else if (purpose != Purpose.SEED) {
+            rows.addAll(ofTrial);
+        }
     }
 }

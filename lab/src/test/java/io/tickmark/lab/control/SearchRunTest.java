@@ -215,6 +215,34 @@ class SearchRunTest {
                 .contains("lost");
     }
 
+    /**
+     * The trials of the search know no noise floor; were it an excuse, the best of three counted.
+     */
+    @Test
+    void shouldTakeARateThatIsTooSlowForBadWhateverTheNoise() {
+        criteria = Settings.read(Criteria.class, Map.of("maxP99", "1ms"), key -> key);
+        engine.isLate = true;
+        engine.isMachineNoisy = true;
+        engine.capacityOfNewProcesses = CAPACITY * 0.97;
+        engine.capacityOfSoaks = CAPACITY * 0.95;
+
+        final SearchRun.End end = search(Map.of());
+
+        final SearchSummary summary = end.summary();
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.trials()).noneMatch(trial -> trial.outcome() == Outcome.VOID);
+        assertThat(summary.lowerBoundPerSecond())
+                .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
+        assertThat(summary.strictRatePerSecond())
+                .isBetween(engine.capacityOfSoaks * 0.98, engine.capacityOfSoaks);
+        assertThat(of(summary, Purpose.CONFIRMATION))
+                .filteredOn(trial -> trial.outcome() == Outcome.BAD)
+                .isNotEmpty()
+                .allSatisfy(trial ->
+                        assertThat(trial.reason())
+                                .startsWith("The 99th percentile of the latency"));
+    }
+
     @Test
     void shouldPassWithoutASoakWhereNoneIsAskedFor() {
         engine.capacityOfSoaks = 1;

@@ -49,6 +49,7 @@ class RecommendationTest {
                                 null,
                                 null,
                                 Criteria.DEFAULT,
+                                false,
                                 voidReasons,
                                 List.of(),
                                 List.of()))
