@@ -28,6 +28,10 @@ final class KnownCapacity implements SearchRun.Trials {
 
     final List<Boolean> inNewProcesses = new ArrayList<>();
     double capacityOfNewProcesses = CAPACITY;
+
+    /** From this rate on, new processes hold every second time. */
+    double newProcessesHoldEverySecondTimeFrom = Double.MAX_VALUE;
+
     int voidUntil;
     int interruptAfter = Integer.MAX_VALUE;
     int acknowledgedLostIn = -1;
@@ -74,7 +78,7 @@ final class KnownCapacity implements SearchRun.Trials {
         final double capacity =
                 Math.min(
                         isSoak ? capacityOfSoaks : Double.MAX_VALUE,
-                        isInNew ? capacityOfNewProcesses : CAPACITY);
+                        isInNew ? ofNewProcesses(rate) : CAPACITY);
         final double asked = rate == 0 ? CAPACITY * 2 : rate;
         final double offered = sendsWhatItCan ? Math.min(asked, capacity) : asked;
         final long waiting = (long) Math.max(0, offered - capacity);
@@ -104,6 +108,12 @@ final class KnownCapacity implements SearchRun.Trials {
                         Optional.empty(),
                         true,
                         Optional.empty()));
+    }
+
+    private double ofNewProcesses(final double rate) {
+        return rate >= newProcessesHoldEverySecondTimeFrom && inNewProcesses.size() % 2 == 0
+                ? rate / 2
+                : capacityOfNewProcesses;
     }
 
     private TrialFacts facts(

@@ -26,6 +26,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches over trials that are made up: an engine whose capacity is known. */
 class SearchRunTest {
+    /** For rounding. */
+    private static final double HAIR = 1 + 1e-9;
+
     private final KnownCapacity engine = new KnownCapacity();
     private Criteria criteria = Criteria.DEFAULT;
 
@@ -166,6 +169,16 @@ class SearchRunTest {
         assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
         assertThat(summary.lowerBoundPerSecond())
                 .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
+        assertThat(summary.upperBoundPerSecond())
+                .as("the lowest rate that new processes refused")
+                .isGreaterThan(summary.lowerBoundPerSecond())
+                .isLessThanOrEqualTo(summary.lowerBoundPerSecond() * 1.01 * HAIR)
+                .isEqualTo(
+                        of(summary, Purpose.CONFIRMATION).stream()
+                                .filter(trial -> trial.outcome() == Outcome.BAD)
+                                .mapToDouble(SearchTrial::ratePerSecond)
+                                .min()
+                                .orElseThrow());
         assertThat(summary.lowPerSecond())
                 .as("new processes count for the interval too")
                 .isLessThanOrEqualTo(summary.lowerBoundPerSecond());
@@ -179,7 +192,66 @@ class SearchRunTest {
 
         assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
         assertThat(summary.lowerBoundPerSecond()).isZero();
-        assertThat(summary.reasons()).hasSize(1).first().asString().contains("in warm processes");
+        final double lowest = of(summary, Purpose.CONFIRMATION).getLast().ratePerSecond();
+        assertThat(summary.upperBoundPerSecond()).isEqualTo(lowest);
+        assertThat(summary.reasons())
+                .singleElement()
+                .asString()
+                .contains(
+                        "in warm processes, but nothing down to %.0f did in new".formatted(lowest));
+    }
+
+    @Test
+    void shouldNotLowerTheAnswerBelowTheRangeOfTheSearch() {
+        engine.capacityOfNewProcesses = CAPACITY / 2;
+
+        final SearchSummary unconfirmed =
+                search(Map.of("minRate", CAPACITY * 0.97, "seedRate", CAPACITY)).summary();
+
+        assertThat(of(unconfirmed, Purpose.CONFIRMATION))
+                .allMatch(trial -> trial.ratePerSecond() >= CAPACITY * 0.97);
+        assertThat(unconfirmed.upperBoundPerSecond()).isEqualTo(CAPACITY * 0.97);
+        assertThat(unconfirmed.reasons())
+                .singleElement()
+                .asString()
+                .contains("nothing down to %.0f did".formatted(CAPACITY * 0.97));
+    }
+
+    /** One good confirmation of two is too few here, and is no row of a rate that was refused. */
+    @Test
+    void shouldHaveRowsAtTheAnswerAlone() {
+        engine.newProcessesHoldEverySecondTimeFrom = CAPACITY * 0.97;
+        engine.capacityOfSoaks = CAPACITY * 0.95;
+
+        final SearchRun.End end = search(Map.of("exceedRatio", 0));
+
+        final SearchSummary summary = end.summary();
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(of(summary, Purpose.CONFIRMATION))
+                .filteredOn(trial -> trial.outcome() == Outcome.GOOD)
+                .as("good ones at rates that were refused")
+                .hasSizeGreaterThan(2);
+        assertThat(end.rows())
+                .hasSize(2)
+                .allMatch(row -> row.offeredRatePerSecond() == summary.lowerBoundPerSecond());
+    }
+
+    /** A thousand sessions know rates of a thousand, two thousand and so on, and none between. */
+    @Test
+    void shouldTellBoundsThatWereOffered() {
+        engine.perSetting = 1_000;
+        engine.capacityOfSoaks = CAPACITY * 0.95;
+
+        final SearchSummary summary = search(Map.of()).summary();
+
+        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
+        assertThat(summary.lowerBoundPerSecond()).isEqualTo(CAPACITY);
+        assertThat(summary.upperBoundPerSecond()).isEqualTo(CAPACITY + 1_000);
+        assertThat(summary.strictRatePerSecond()).isEqualTo(CAPACITY * 0.95);
+        assertThat(of(summary, Purpose.SOAK))
+                .extracting(SearchTrial::ratePerSecond)
+                .as("each setting once")
+                .doesNotHaveDuplicates();
     }
 
     @Test
