@@ -19,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
 import java.util.function.DoublePredicate;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
@@ -40,6 +41,7 @@ final class SearchRun {
     private final RateTrials trials;
     private final RateUnit unit;
     private final NanoClock clock;
+    private final Consumer<End> listener;
     private long startedNs;
     private double seed;
     private double answer;
@@ -85,13 +87,14 @@ final class SearchRun {
     /** The last rate that was tried, and whether it held. */
     private record Descent(double rate, boolean isHeld) {}
 
-    /** {@code goal} has a width. */
+    /** {@code goal} has a width; {@code listener} hears after each trial what there is so far. */
     SearchRun(
             final TestPlan test,
             final String channel,
             final SearchGoal goal,
             final Trials trials,
-            final NanoClock clock) {
+            final NanoClock clock,
+            final Consumer<End> listener) {
         this.test = test.name();
         this.channel = channel;
         this.goal = goal;
@@ -103,6 +106,7 @@ final class SearchRun {
                         this::keep);
         unit = this.trials.unit();
         this.clock = clock;
+        this.listener = listener;
     }
 
     /** A search without a part of the rate that must be held would call every rate held. */
@@ -139,6 +143,17 @@ final class SearchRun {
                                 Capacity.of(tried(found), goal.confidence())),
                         searchNs,
                         verdict()),
+                trials.userError());
+    }
+
+    /** Void, and without bounds: the search goes on, or its controller was killed. */
+    private End soFar() {
+        return new End(
+                rowsOfTheAnswer(),
+                summary(
+                        new Bounds(0, 0, 0, Optional.empty()),
+                        clock.nanoTime() - startedNs,
+                        Verdict.VOID),
                 trials.userError());
     }
 
@@ -315,5 +330,6 @@ final class SearchRun {
                 && (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK && rate == answer)) {
             rows.addAll(ofTrial); // one at a lower rate is no repeat of these
         }
+        listener.accept(soFar());
     }
 }

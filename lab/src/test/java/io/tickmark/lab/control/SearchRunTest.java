@@ -10,14 +10,8 @@ import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.lab.plan.Criteria;
-import io.tickmark.lab.plan.RolePlan;
-import io.tickmark.lab.plan.TestPlan;
-import io.tickmark.lab.search.SearchGoal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,32 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches over trials that are made up: an engine whose capacity is known. */
-class SearchRunTest {
-    /** For rounding. */
-    private static final double HAIR = 1 + 1e-9;
-
-    private final KnownCapacity engine = new KnownCapacity();
-    private Criteria criteria = Criteria.DEFAULT;
-
-    private static SearchGoal goal(final Map<String, Object> changes) {
-        final Map<String, Object> settings = new HashMap<>(changes);
-        settings.putIfAbsent("width", 0.01);
-        return Settings.read(SearchGoal.class, settings, key -> key);
-    }
-
-    private SearchRun.End search(final Map<String, Object> goal) {
-        final TestPlan test =
-                TestPlan.builder("t", "stream")
-                        .role(RolePlan.of("stream-pub", Map.of("rate", 5, "duration", "1s")))
-                        .criteria(criteria)
-                        .build();
-        return new SearchRun(test, "shm:", goal(goal), engine, new VirtualClock(0)).run();
-    }
-
-    private static List<SearchTrial> of(final SearchSummary summary, final Purpose purpose) {
-        return summary.trials().stream().filter(trial -> trial.purpose() == purpose).toList();
-    }
-
+class SearchRunTest extends SearchTesting {
     @Test
     void shouldBeginAtWhatArrivesOfABurstAndEndWithConfirmationAndSoak() {
         final SearchRun.End end = search(Map.of());
@@ -161,168 +130,6 @@ class SearchRunTest {
     }
 
     @Test
-    void shouldLowerTheAnswerUntilNewProcessesHoldIt() {
-        engine.capacityOfNewProcesses = CAPACITY * 0.97;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.lowerBoundPerSecond())
-                .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
-        assertThat(summary.upperBoundPerSecond())
-                .as("the lowest rate that new processes refused")
-                .isGreaterThan(summary.lowerBoundPerSecond())
-                .isLessThanOrEqualTo(summary.lowerBoundPerSecond() * 1.01 * HAIR)
-                .isEqualTo(
-                        of(summary, Purpose.CONFIRMATION).stream()
-                                .filter(trial -> trial.outcome() == Outcome.BAD)
-                                .mapToDouble(SearchTrial::ratePerSecond)
-                                .min()
-                                .orElseThrow());
-        assertThat(summary.lowPerSecond())
-                .as("new processes count for the interval too")
-                .isLessThanOrEqualTo(summary.lowerBoundPerSecond());
-    }
-
-    @Test
-    void shouldFailWhereNewProcessesNeverHoldIt() {
-        engine.capacityOfNewProcesses = CAPACITY / 2;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isZero();
-        final double lowest = of(summary, Purpose.CONFIRMATION).getLast().ratePerSecond();
-        assertThat(summary.upperBoundPerSecond()).isEqualTo(lowest);
-        assertThat(summary.reasons())
-                .singleElement()
-                .asString()
-                .contains(
-                        "in warm processes, but nothing down to %.0f did in new".formatted(lowest));
-    }
-
-    @Test
-    void shouldNotLowerTheAnswerBelowTheRangeOfTheSearch() {
-        engine.capacityOfNewProcesses = CAPACITY / 2;
-
-        final SearchSummary unconfirmed =
-                search(Map.of("minRate", CAPACITY * 0.97, "seedRate", CAPACITY)).summary();
-
-        assertThat(of(unconfirmed, Purpose.CONFIRMATION))
-                .allMatch(trial -> trial.ratePerSecond() >= CAPACITY * 0.97);
-        assertThat(unconfirmed.upperBoundPerSecond()).isEqualTo(CAPACITY * 0.97);
-        assertThat(unconfirmed.reasons())
-                .singleElement()
-                .asString()
-                .contains("nothing down to %.0f did".formatted(CAPACITY * 0.97));
-    }
-
-    /** One good confirmation of two is too few here, and is no row of a rate that was refused. */
-    @Test
-    void shouldHaveRowsAtTheAnswerAlone() {
-        engine.newProcessesHoldEverySecondTimeFrom = CAPACITY * 0.97;
-        engine.capacityOfSoaks = CAPACITY * 0.95;
-
-        final SearchRun.End end = search(Map.of("exceedRatio", 0));
-
-        final SearchSummary summary = end.summary();
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(of(summary, Purpose.CONFIRMATION))
-                .filteredOn(trial -> trial.outcome() == Outcome.GOOD)
-                .as("good ones at rates that were refused")
-                .hasSizeGreaterThan(2);
-        assertThat(end.rows())
-                .hasSize(2)
-                .allMatch(row -> row.offeredRatePerSecond() == summary.lowerBoundPerSecond());
-    }
-
-    /** A thousand sessions know rates of a thousand, two thousand and so on, and none between. */
-    @Test
-    void shouldTellBoundsThatWereOffered() {
-        engine.perSetting = 1_000;
-        engine.capacityOfSoaks = CAPACITY * 0.95;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.lowerBoundPerSecond()).isEqualTo(CAPACITY);
-        assertThat(summary.upperBoundPerSecond()).isEqualTo(CAPACITY + 1_000);
-        assertThat(summary.strictRatePerSecond()).isEqualTo(CAPACITY * 0.95);
-        assertThat(of(summary, Purpose.SOAK))
-                .extracting(SearchTrial::ratePerSecond)
-                .as("each setting once")
-                .doesNotHaveDuplicates();
-    }
-
-    @Test
-    void shouldPassAtALowerRateThatHeldTheSoak() {
-        engine.capacityOfSoaks = CAPACITY * 0.95;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.strictRatePerSecond())
-                .isBetween(engine.capacityOfSoaks * 0.98, engine.capacityOfSoaks)
-                .isLessThan(summary.lowerBoundPerSecond());
-    }
-
-    @Test
-    void shouldFailWhereNoSoakHeldAndSayWhatWas() {
-        engine.capacityOfSoaks = CAPACITY / 2;
-
-        final SearchRun.End end = search(Map.of());
-
-        final SearchSummary summary = end.summary();
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isBetween(CAPACITY * 0.99, CAPACITY);
-        assertThat(summary.strictRatePerSecond()).isZero();
-        assertThat(of(summary, Purpose.SOAK)).hasSize(9);
-        assertThat(summary.reasons())
-                .singleElement()
-                .asString()
-                .contains(
-                        "held in trials of 10s, but no soak of 1m held, down to ",
-                        "the answer is not confirmed",
-                        "The last soak: ")
-                .contains("lost");
-    }
-
-    /**
-     * The trials of the search know no noise floor; were it an excuse, the best of three counted.
-     */
-    @Test
-    void shouldTakeARateThatIsTooSlowForBadWhateverTheNoise() {
-        criteria = Settings.read(Criteria.class, Map.of("maxP99", "1ms"), key -> key);
-        engine.isLate = true;
-        engine.isMachineNoisy = true;
-        engine.capacityOfNewProcesses = CAPACITY * 0.97;
-        engine.capacityOfSoaks = CAPACITY * 0.95;
-
-        final SearchRun.End end = search(Map.of());
-
-        final SearchSummary summary = end.summary();
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.trials()).noneMatch(trial -> trial.outcome() == Outcome.VOID);
-        assertThat(summary.lowerBoundPerSecond())
-                .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
-        assertThat(summary.strictRatePerSecond())
-                .isBetween(engine.capacityOfSoaks * 0.98, engine.capacityOfSoaks);
-        assertThat(of(summary, Purpose.CONFIRMATION))
-                .filteredOn(trial -> trial.outcome() == Outcome.BAD)
-                .isNotEmpty()
-                .allSatisfy(trial ->
-                        assertThat(trial.reason())
-                                .startsWith("The 99th percentile of the latency"));
-    }
-
-    @Test
-    void shouldPassWithoutASoakWhereNoneIsAskedFor() {
-        engine.capacityOfSoaks = 1;
-
-        assertThat(search(Map.of("soak", "0s")).summary().verdict()).isEqualTo(Verdict.PASS);
-    }
-
-    @Test
     void shouldFailWhereNoRateHolds() {
         final SearchSummary summary = search(Map.of("minRate", "1M")).summary();
 
@@ -364,6 +171,22 @@ class SearchRunTest {
         assertThat(summary.trials()).hasSize(5);
     }
 
+    /** Whoever kills the controller loses the trial that runs, and no other. */
+    @Test
+    void shouldTellAfterEachTrialWhatThereIs() {
+        final SearchRun.End end = search(Map.of());
+
+        final List<SearchTrial> all = end.summary().trials();
+        assertThat(parts).hasSameSizeAs(all);
+        for (int i = 0; i < all.size(); i++) {
+            final SearchSummary part = parts.get(i).summary();
+            assertThat(part.trials()).isEqualTo(all.subList(0, i + 1));
+            assertThat(part.verdict()).isEqualTo(Verdict.VOID);
+            assertThat(part.lowerBoundPerSecond()).isZero();
+        }
+        assertThat(parts.getLast().rows()).isEqualTo(end.rows());
+    }
+
     @Test
     void shouldEndAsAFailureWhereAnAcknowledgedMessageIsLost() {
         engine.acknowledgedLostIn = 3;
@@ -378,17 +201,5 @@ class SearchRunTest {
                 .contains("3 acknowledged messages were not found: 17 to 19.");
         assertThat(engine.inNewProcesses).as("nothing is tried after it").hasSize(3);
         assertThat(end.rows()).hasSize(1);
-    }
-
-    @Test
-    void shouldHaveNoRateThatHoldsWhereTheConfirmationLosesAnAcknowledgedMessage() {
-        engine.newProcessesLose = true;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isZero();
-        assertThat(summary.strictRatePerSecond()).isZero();
-        assertThat(of(summary, Purpose.CONFIRMATION)).hasSize(1);
     }
 }
