@@ -78,11 +78,7 @@ final class CoresCommand implements Command {
         final Wanted wanted =
                 Settings.read(Wanted.class, wanted().values(arguments), wanted().naming(arguments));
         final MeasureOptions options = MeasureOptions.of(arguments);
-        if (!options.elsewhere().isEmpty()) {
-            throw UserError.usage(
-                    "%s: placements are tried on this machine alone; leave it out, and run 'cores' there."
-                            .formatted(options.elsewhere()));
-        }
+        options.checkHere("cores", "placements are tried on cores of this machine alone");
         final Plan plan = PlanArgument.of(arguments, "cores", roles);
         final TestPlan test = shortened(chosen(plan, wanted), wanted.trial());
         final int hotThreads = PlacedTests.hotThreads(test, roles);

@@ -151,6 +151,7 @@ final class HandResult<S extends Record> {
                 null,
                 null,
                 Criteria.DEFAULT,
+                false,
                 voids,
                 List.of(),
                 List.of(new RoleSummary(factory.name(), 1, role.metrics(), role.warnings())));

@@ -45,6 +45,8 @@ final class JitterCommand implements Command {
     public int run(final ParseResult arguments, final Terminal terminal) throws Exception {
         final Map<String, Object> values = options().values(arguments);
         Settings.read(role.settings(), values, options().naming(arguments));
+        final MeasureOptions options = MeasureOptions.of(arguments);
+        options.checkHere(JITTER, "it watches the cores of this machine alone");
         final TestPlan.Builder test = TestPlan.builder(JITTER, JITTER);
         values.forEach(test::setting);
         final List<Integer> cores =
@@ -52,7 +54,6 @@ final class JitterCommand implements Command {
         test.role(
                 new RolePlan(
                         JITTER, cores.size(), null, pinned(cores), null, null, null, null, null));
-        final MeasureOptions options = MeasureOptions.of(arguments);
         final Plan plan =
                 Plan.named(JITTER)
                         .describedAs("When the cores of this machine did not run.")

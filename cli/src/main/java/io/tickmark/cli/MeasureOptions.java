@@ -106,6 +106,21 @@ record MeasureOptions(
         return "--hosts";
     }
 
+    /**
+     * Refuses other machines, for commands about the cores of this one.
+     *
+     * @param command to be run there instead
+     * @param reason why not from here
+     * @throws UserError if an option names other machines
+     */
+    void checkHere(final String command, final String reason) {
+        if (!elsewhere().isEmpty()) {
+            throw UserError.usage(
+                    "%s: %s; leave it out, and run '%s' there."
+                            .formatted(elsewhere(), reason, command));
+        }
+    }
+
     static void addTo(final CommandSpec spec) {
         options().addTo(spec);
     }

@@ -120,6 +120,7 @@ record WireFolder(
                 null,
                 null,
                 Criteria.DEFAULT,
+                false,
                 read.failure().isEmpty() ? List.of() : List.of(read.failure()),
                 List.of(),
                 List.of(new RoleSummary(ROLE, 1, read.metrics(), read.warnings())));

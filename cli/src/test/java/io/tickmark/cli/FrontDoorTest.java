@@ -49,6 +49,23 @@ class FrontDoorTest {
         assertThat(err()).isEmpty();
     }
 
+    /** They ask this machine which cores there are. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "jitter --hosts there.yaml",
+                "jitter -a 1 --kubernetes there.yaml",
+                "cores stream-700 --hosts there.yaml"
+            })
+    void shouldRefuseOtherMachinesWhereItIsAboutTheCoresOfThisOne(final String line) {
+        final String[] words = line.split(" ");
+
+        assertThat(run(words)).isEqualTo(2);
+        assertThat(err())
+                .contains(words[words.length - 2] + ": ", " of this machine alone")
+                .contains("run '%s' there".formatted(words[0]));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {1, 20, 40, 80, 1000})
     void shouldShowHelpOnTerminalsOfAnyWidth(final int columns) {

@@ -19,6 +19,17 @@ final class RateUnit {
         return ratePerSecond > 0 ? Math.max(1, Math.round(ratePerSecond / messages)) : 0;
     }
 
+    /** The rate nearest to this one that can be set. */
+    double nearest(final double ratePerSecond) {
+        return setting(ratePerSecond) * messages;
+    }
+
+    /** The lowest rate within that part of one that can be set, or the next below it. */
+    double below(final double ratePerSecond, final double part) {
+        final double within = Math.ceil(ratePerSecond / messages / (1 + part));
+        return Math.min(within, setting(ratePerSecond) - 1) * messages;
+    }
+
     /**
      * Learns from a trial.
      *

@@ -140,13 +140,17 @@ final class RunArm {
     }
 
     RunOutcome finish() {
-        final RunResult result = result(RunVerdict.of(rows, searches, inbox.isInterrupted()));
+        final RunResult result =
+                result(RunVerdict.of(rows, searches, inbox.isInterrupted()), rows, searches);
         keeper.result(result);
         listener.end(result.verdict());
         return new RunOutcome(result, keeper.path(), keeper.problems(), commonError());
     }
 
-    private RunResult result(final RunVerdict verdict) {
+    private RunResult result(
+            final RunVerdict verdict,
+            final List<TrialResult> rows,
+            final List<SearchSummary> searches) {
         return new RunResult(
                 RunResult.SCHEMA,
                 options.version(),
@@ -157,7 +161,7 @@ final class RunArm {
                 List.copyOf(rows),
                 Aggregates.of(rows),
                 List.copyOf(searches),
-                largestNoise(),
+                largestNoise(rows),
                 environment);
     }
 
@@ -276,17 +280,33 @@ final class RunArm {
                         trialsBefore,
                         trials)) {
             final SearchRun.End end =
-                    new SearchRun(leg.test(), leg.channel(), goal, served, SystemNanoClock.INSTANCE)
+                    new SearchRun(
+                                    leg.test(),
+                                    leg.channel(),
+                                    goal,
+                                    served,
+                                    SystemNanoClock.INSTANCE,
+                                    soFar -> keep(soFar, trialsBefore, trials))
                             .run();
             searches.add(end.summary());
             trialErrors.add(end.userError());
             rows.addAll(end.rows());
             final int done = trialsBefore + leg.trials();
             if (done < trials) {
-                keeper.result(result(RunVerdict.partial(rows, searches, done, trials)));
+                keepPart(rows, searches, done, trials);
             }
             end.rows().forEach(listener::rowFinished);
         }
+    }
+
+    /** How many trials a search takes is a guess. */
+    private void keep(final SearchRun.End soFar, final int trialsBefore, final int trials) {
+        final int done = trialsBefore + soFar.summary().trials().size();
+        keepPart(
+                Stream.concat(rows.stream(), soFar.rows().stream()).toList(),
+                Stream.concat(searches.stream(), Stream.of(soFar.summary())).toList(),
+                done,
+                Math.max(trials, done));
     }
 
     private static boolean isVirtual(final Map<String, Map<String, Object>> environment) {
@@ -319,9 +339,21 @@ final class RunArm {
         trialErrors.add(end.userError());
         rows.addAll(end.rows());
         if (key.number() < key.of()) {
-            keeper.result(result(RunVerdict.partial(rows, searches, key.number(), key.of())));
+            keepPart(rows, searches, key.number(), key.of());
         }
         end.rows().forEach(listener::rowFinished);
+    }
+
+    private void keepPart(
+            final List<TrialResult> rowsSoFar,
+            final List<SearchSummary> searchesSoFar,
+            final int done,
+            final int all) {
+        keeper.result(
+                result(
+                        RunVerdict.partial(rowsSoFar, searchesSoFar, done, all),
+                        rowsSoFar,
+                        searchesSoFar));
     }
 
     /** The user's error where all trials are void for such, the first one's kind. */
@@ -334,7 +366,7 @@ final class RunArm {
                 : Optional.empty();
     }
 
-    private NoiseSummary largestNoise() {
+    private static NoiseSummary largestNoise(final List<TrialResult> rows) {
         return rows.stream()
                 .flatMap(row ->
                         Stream.of(

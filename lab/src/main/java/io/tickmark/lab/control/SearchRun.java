@@ -1,28 +1,26 @@
 package io.tickmark.lab.control;
 
-import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
-import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.Criteria;
 import io.tickmark.lab.plan.TestPlan;
-import io.tickmark.lab.search.Backlog;
 import io.tickmark.lab.search.Capacity;
 import io.tickmark.lab.search.RateSearch;
 import io.tickmark.lab.search.SearchGoal;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
+import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.function.DoublePredicate;
 import java.util.stream.Stream;
 import org.agrona.concurrent.NanoClock;
 
@@ -31,19 +29,26 @@ import org.agrona.concurrent.NanoClock;
  * answer again in new processes, and a soak. Trials of the search share warm processes. One thread.
  */
 final class SearchRun {
-    /** A trial that was no measurement is done again this often. */
-    private static final int RETRIES = 2;
-
     /** How many widths the answer may be lowered until it is confirmed. */
     private static final int MOST_STEPS_DOWN = 8;
 
-    private final TestPlan test;
+    private static final RateSearch.Found NOTHING_FOUND =
+            new RateSearch.Found(OptionalDouble.empty(), OptionalDouble.empty(), List.of(), false);
+
+    private final String test;
     private final String channel;
     private final SearchGoal goal;
-    private final Trials trials;
+    private final RateTrials trials;
+    private final RateUnit unit;
     private final NanoClock clock;
-    private final RateUnit unit = new RateUnit();
-    private final List<SearchTrial> done = new ArrayList<>();
+    private final Consumer<End> listener;
+    private long startedNs;
+    private double seed;
+    private double answer;
+
+    /** The lowest rate that the confirmations refused. */
+    private double refused = Double.MAX_VALUE;
+
     private final List<RateSearch.Tried> confirming = new ArrayList<>();
     private final List<TrialResult> rows = new ArrayList<>();
 
@@ -51,9 +56,6 @@ final class SearchRun {
     private final Map<Double, List<TrialResult>> held = new HashMap<>();
 
     private final List<String> reasons = new ArrayList<>();
-    private Optional<UserError.Kind> userError = Optional.empty();
-    private boolean isBroken;
-    private boolean hasLostAcknowledged;
 
     /** Does trials of a test on the channel. */
     interface Trials {
@@ -70,25 +72,41 @@ final class SearchRun {
     /**
      * What came of it.
      *
-     * @param rows of the trials at the answer: those that confirm it, or the last of the search
-     *     itself where none do
+     * @param rows of the trials at the answer: those that confirm it and a soak that it held, or
+     *     the last of the search itself where there are none; where acknowledged messages were
+     *     lost, those that lost them
      * @param summary of the search
      * @param userError of a trial that could not be done for a reason that the user can put right
      */
     record End(List<TrialResult> rows, SearchSummary summary, Optional<UserError.Kind> userError) {}
 
-    /** {@code goal} has a width. */
+    /** What is told of a search; rates as they were asked for, 0 where there is none. */
+    private record Bounds(
+            double lower, double upper, double strict, Optional<Capacity.Interval> interval) {}
+
+    /** The last rate that was tried, and whether it held. */
+    private record Descent(double rate, boolean isHeld) {}
+
+    /** {@code goal} has a width; {@code listener} hears after each trial what there is so far. */
     SearchRun(
             final TestPlan test,
             final String channel,
             final SearchGoal goal,
             final Trials trials,
-            final NanoClock clock) {
-        this.test = test.withCriteria(criteria(test.criteria(), goal));
+            final NanoClock clock,
+            final Consumer<End> listener) {
+        this.test = test.name();
         this.channel = channel;
         this.goal = goal;
-        this.trials = trials;
+        this.trials =
+                new RateTrials(
+                        test.withCriteria(criteria(test.criteria(), goal)).searching(goal),
+                        goal,
+                        trials,
+                        this::keep);
+        unit = this.trials.unit();
         this.clock = clock;
+        this.listener = listener;
     }
 
     /** A search without a part of the rate that must be held would call every rate held. */
@@ -100,53 +118,71 @@ final class SearchRun {
     }
 
     End run() {
-        final long startedNs = clock.nanoTime();
-        final double seed = goal.seedRate() > 0 ? goal.seedRate() : burst();
+        startedNs = clock.nanoTime();
+        seed = goal.seedRate() > 0 ? goal.seedRate() : burst();
         final RateSearch.Found found =
-                isBroken
-                        ? new RateSearch.Found(
-                                java.util.OptionalDouble.empty(),
-                                java.util.OptionalDouble.empty(),
-                                List.of(),
-                                false)
-                        : new RateSearch(
-                                        goal,
-                                        (rate, durationNs) ->
-                                                trial(Purpose.SEARCH, rate, durationNs, false)
-                                                        .map(outcome -> outcome == Outcome.BAD))
-                                .run(seed);
+                trials.isBroken() ? NOTHING_FOUND : new RateSearch(goal, searching()).run(seed);
         final long searchNs = clock.nanoTime() - startedNs;
-        double answer = found.isWhole() ? found.lowerBound().orElse(0) : 0;
         double strict = 0;
-        if (answer > 0) {
-            answer = confirmed(answer);
-            strict = goal.soak().isZero() || answer == 0 ? 0 : soaked(answer);
+        if (found.isWhole() && found.lowerBound().isPresent()) {
+            answer = confirmed(found.lowerBound().getAsDouble());
+            strict = goal.soak().isZero() || answer == 0 || trials.isBroken() ? 0 : soaked();
         } else if (found.isWhole()) {
             reasons.add(
-                    "No rate held: even %.0f per second was too much.".formatted(goal.minRate()));
+                    "No rate held: even %.0f per second was too much."
+                            .formatted(unit.corrected(found.upperBound().orElse(goal.minRate()))));
         }
-        if (rows.isEmpty()) {
-            rows.addAll(held.getOrDefault(answer, List.of()));
-        }
-        return new End(rows, summary(found, answer, strict, seed, searchNs), userError);
+        final double upper = Math.min(found.upperBound().orElse(Double.MAX_VALUE), refused);
+        return new End(
+                rowsOfTheAnswer(),
+                summary(
+                        new Bounds(
+                                trials.losing().isEmpty() ? answer : 0,
+                                upper == Double.MAX_VALUE ? 0 : upper,
+                                strict,
+                                Capacity.of(tried(found), goal.confidence())),
+                        searchNs,
+                        verdict()),
+                trials.userError());
     }
 
-    private SearchSummary summary(
-            final RateSearch.Found found,
-            final double answer,
-            final double strict,
-            final double seed,
-            final long searchNs) {
-        final Optional<Capacity.Interval> interval = Capacity.of(tried(found), goal.confidence());
+    /** Void, and without bounds: the search goes on, or its controller was killed. */
+    private End soFar() {
+        return new End(
+                rowsOfTheAnswer(),
+                summary(
+                        new Bounds(0, 0, 0, Optional.empty()),
+                        clock.nanoTime() - startedNs,
+                        Verdict.VOID),
+                trials.userError());
+    }
+
+    /** The trials that look for the answer, at rates that can be set. */
+    private RateSearch.Trials searching() {
+        return new RateSearch.Trials() {
+            @Override
+            public Optional<Boolean> isBad(final double ratePerSecond, final long durationNs) {
+                return trials.outcome(Purpose.SEARCH, ratePerSecond, durationNs, false)
+                        .map(outcome -> outcome == Outcome.BAD);
+            }
+
+            @Override
+            public double settable(final double ratePerSecond) {
+                return unit.nearest(ratePerSecond);
+            }
+        };
+    }
+
+    private SearchSummary summary(final Bounds bounds, final long searchNs, final Verdict verdict) {
         return new SearchSummary(
-                test.name(),
+                test,
                 channel,
-                hasLostAcknowledged ? 0 : unit.corrected(answer),
-                unit.corrected(found.upperBound().orElse(0)),
+                unit.corrected(bounds.lower()),
+                unit.corrected(bounds.upper()),
                 goal.confidence(),
-                unit.corrected(interval.map(Capacity.Interval::lowPerSecond).orElse(0.0)),
-                unit.corrected(interval.map(Capacity.Interval::highPerSecond).orElse(0.0)),
-                unit.corrected(strict),
+                unit.corrected(bounds.interval().map(Capacity.Interval::lowPerSecond).orElse(0.0)),
+                unit.corrected(bounds.interval().map(Capacity.Interval::highPerSecond).orElse(0.0)),
+                unit.corrected(bounds.strict()),
                 goal.soak().toNanos(),
                 seed,
                 goal.width(),
@@ -154,13 +190,24 @@ final class SearchRun {
                 goal.durationSum().toNanos(),
                 goal.exceedRatio(),
                 searchNs,
-                done,
+                trials.done(),
                 goal.referenceRate(),
                 goal.reference(),
                 goal.fidelity(),
                 goal.messagesPerSend(),
-                verdict(),
-                reasons);
+                verdict,
+                reasons());
+    }
+
+    private List<TrialResult> rowsOfTheAnswer() {
+        if (!trials.losing().isEmpty()) {
+            return trials.losing();
+        }
+        return rows.isEmpty() ? held.getOrDefault(answer, List.of()) : List.copyOf(rows);
+    }
+
+    private List<String> reasons() {
+        return Stream.concat(reasons.stream(), trials.reasons().stream()).toList();
     }
 
     /** Those of the search and those that were to confirm it: new processes may hold less. */
@@ -169,18 +216,19 @@ final class SearchRun {
     }
 
     private Verdict verdict() {
-        if (isBroken && !hasLostAcknowledged) {
+        if (trials.isBroken() && trials.losing().isEmpty()) {
             return Verdict.VOID;
         }
-        return reasons.isEmpty() ? Verdict.PASS : Verdict.FAIL;
+        return reasons().isEmpty() ? Verdict.PASS : Verdict.FAIL;
     }
 
     /** What arrives of a burst at full speed; losses are expected in it. */
     private double burst() {
         final Optional<TrialEnd> end =
-                measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
+                trials.measured(Purpose.SEED, 0, 2 * goal.initialTrial().toNanos(), false);
         final double arrived =
-                most(end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
+                SearchJudge.most(
+                        end.map(TrialEnd::rows).orElse(List.of()), SearchRun::arrivedPerSecond);
         return arrived > 0 ? arrived : goal.minRate();
     }
 
@@ -192,198 +240,96 @@ final class SearchRun {
 
     /** The answer, lowered by widths until it holds in new processes; 0 where it never does. */
     private double confirmed(final double lowerBound) {
+        final Descent descent = descend(lowerBound, this::isConfirmed);
+        if (descent.isHeld() || trials.isBroken()) {
+            return descent.rate();
+        }
+        reasons.add(
+                String.format(
+                        Locale.ROOT,
+                        "%.0f per second held in warm processes, but nothing down to %.0f did in new ones.",
+                        unit.corrected(lowerBound),
+                        unit.corrected(descent.rate())));
+        return 0;
+    }
+
+    private boolean isConfirmed(final double rate) {
         final long fullNs = goal.finalTrial().toNanos();
-        double answer = lowerBound;
-        for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
-            final double rate = answer;
-            int bad = 0;
-            for (int i = 0; i < goal.confirmations() && !isBroken; i++) {
-                final Optional<Outcome> outcome = trial(Purpose.CONFIRMATION, rate, fullNs, true);
-                final boolean isBad = outcome.filter(Outcome.BAD::equals).isPresent();
-                outcome.ifPresent(any -> confirming.add(new RateSearch.Tried(rate, fullNs, isBad)));
-                bad += isBad ? 1 : 0;
-            }
-            if (bad <= goal.exceedRatio() * goal.confirmations()) {
-                return answer;
-            }
-            answer = answer / (1 + goal.width());
+        int bad = 0;
+        for (int i = 0; i < goal.confirmations() && !trials.isBroken(); i++) {
+            final Optional<Outcome> outcome =
+                    trials.outcome(Purpose.CONFIRMATION, rate, fullNs, true);
+            final boolean isBad = outcome.filter(Outcome.BAD::equals).isPresent();
+            outcome.ifPresent(any -> confirming.add(new RateSearch.Tried(rate, fullNs, isBad)));
+            bad += isBad ? 1 : 0;
         }
-        if (!isBroken) {
-            reasons.add(
-                    String.format(
-                            Locale.ROOT,
-                            "%.0f per second held in warm processes, but nothing down to %.0f did in new ones.",
-                            lowerBound,
-                            answer));
+        if (trials.isBroken()) {
+            return false;
         }
-        return isBroken ? lowerBound : 0;
+        final boolean isConfirmed = bad <= goal.exceedRatio() * goal.confirmations();
+        if (!isConfirmed) {
+            refused = rate;
+            rows.clear(); // of a rate that is not the answer, the good ones too
+        }
+        return isConfirmed;
     }
 
     /**
      * The highest rate from the answer down that holds for long without one bad moment. Where none
      * does the search has failed: an answer that its own soak refutes must not pass.
      */
-    private double soaked(final double answer) {
-        double rate = answer;
-        for (int step = 0; step <= MOST_STEPS_DOWN && !isBroken; step++) {
-            final Optional<Outcome> outcome =
-                    trial(Purpose.SOAK, rate, goal.soak().toNanos(), true);
-            if (outcome.filter(Outcome.GOOD::equals).isPresent()) {
-                return rate;
-            }
-            rate = rate / (1 + goal.width());
+    private double soaked() {
+        final Descent descent =
+                descend(
+                        answer,
+                        rate ->
+                                trials.outcome(Purpose.SOAK, rate, goal.soak().toNanos(), true)
+                                        .filter(Outcome.GOOD::equals)
+                                        .isPresent());
+        if (descent.isHeld()) {
+            return descent.rate();
         }
-        if (!isBroken) {
+        if (!trials.isBroken()) {
             reasons.add(
                     String.format(
                             Locale.ROOT,
                             "%.0f per second held in trials of %s, but no soak of %s held, down to %.0f per"
                                     + " second: the answer is not confirmed. Make the trials longer"
                                     + " (finalTrial, durationSum) or the soak shorter. The last soak: %s",
-                            answer,
+                            unit.corrected(answer),
                             Durations.format(goal.finalTrial()),
                             Durations.format(goal.soak()),
-                            rate * (1 + goal.width()),
-                            done.getLast().reason()));
+                            unit.corrected(descent.rate()),
+                            trials.done().getLast().reason()));
         }
         return 0;
     }
 
-    private Optional<Outcome> trial(
-            final Purpose purpose,
-            final double rate,
-            final long durationNs,
-            final boolean isInNewProcesses) {
-        return measured(purpose, rate, durationNs, isInNewProcesses)
-                .map(end -> outcome(end.rows()));
-    }
-
-    /** A trial that is a measurement; empty where there is none to be had. */
-    private Optional<TrialEnd> measured(
-            final Purpose purpose,
-            final double rate,
-            final long durationNs,
-            final boolean isInNewProcesses) {
-        final long setting = unit.setting(rate);
-        for (int attempt = 0; attempt <= RETRIES; attempt++) {
-            final Optional<TrialEnd> end =
-                    trials.serve(
-                            test.withSettings(
-                                    Map.of(
-                                            goal.rateKey(),
-                                            setting,
-                                            goal.durationKey(),
-                                            Duration.ofNanos(durationNs))),
-                            isInNewProcesses || attempt > 0);
-            if (end.isEmpty()) {
-                isBroken = true;
-                return Optional.empty();
+    /** Lowers a rate by widths until it holds, but not below the range of the search. */
+    private Descent descend(final double from, final DoublePredicate holds) {
+        final double lowest = unit.nearest(goal.minRate());
+        double rate = from;
+        for (int step = 0; ; step++) {
+            final boolean isHeld = holds.test(rate);
+            final double lower = Math.max(unit.below(rate, goal.width()), lowest);
+            if (isHeld || trials.isBroken() || step == MOST_STEPS_DOWN || lower >= rate) {
+                return new Descent(rate, isHeld);
             }
-            final List<TrialResult> ofTrial = end.get().rows();
-            final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
-            final boolean isAtAnotherRate =
-                    setting > 0
-                            && offered > 0
-                            && outcome(ofTrial) != Outcome.VOID
-                            && unit.learn(offered, setting, durationNs);
-            keep(isAtAnotherRate ? Purpose.SEED : purpose, rate, durationNs, end.get());
-            if (losesAcknowledged(rate, ofTrial)) {
-                return Optional.empty();
-            }
-            if (isAtAnotherRate) {
-                return measured(purpose, rate, durationNs, isInNewProcesses);
-            }
-            if (outcome(ofTrial) != Outcome.VOID) {
-                return setting > 0 && offered <= 0 ? unpaced(setting) : end;
-            }
+            rate = lower;
         }
-        isBroken = true;
-        reasons.add(
-                "Broken off: trials at %.0f per second were void. %s"
-                        .formatted(rate, done.getLast().reason()));
-        return Optional.empty();
-    }
-
-    /** At whatever rate such a trial is asked for, it tells nothing of that rate. */
-    private Optional<TrialEnd> unpaced(final long setting) {
-        isBroken = true;
-        userError = Optional.of(UserError.Kind.USAGE);
-        reasons.add(
-                ("Broken off: with '%s' at %d the test kept to no rate, so that there is none to search; give it a"
-                                + " pace that follows that setting (not 'sleep' or 'as-fast-as-possible'), and a"
-                                + " --max-rate at which it is kept.")
-                        .formatted(goal.rateKey(), setting));
-        return Optional.empty();
-    }
-
-    private static double most(
-            final List<TrialResult> ofTrial, final ToDoubleFunction<TrialResult> figure) {
-        return ofTrial.stream().mapToDouble(figure).max().orElse(0);
-    }
-
-    /** A store that loses what it has acknowledged has no rate that holds, however low. */
-    private boolean losesAcknowledged(final double rate, final List<TrialResult> ofTrial) {
-        final List<TrialResult> losing =
-                ofTrial.stream()
-                        .filter(row -> row.counts().getOrDefault(Counts.NOT_FOUND, 0L) > 0)
-                        .toList();
-        if (losing.isEmpty()) {
-            return false;
-        }
-        isBroken = true;
-        hasLostAcknowledged = true;
-        rows.addAll(losing);
-        reasons.add(
-                "Ended: acknowledged messages were lost at %.0f per second. %s"
-                        .formatted(rate, String.join(" ", losing.getFirst().reasons())));
-        return true;
     }
 
     private void keep(
-            final Purpose purpose, final double rate, final long durationNs, final TrialEnd end) {
-        userError = end.userError();
-        final List<TrialResult> ofTrial = end.rows();
-        final double offered = most(ofTrial, TrialResult::offeredRatePerSecond);
-        done.add(
-                new SearchTrial(
-                        purpose,
-                        outcome(ofTrial) == Outcome.VOID || offered <= 0 ? rate : offered,
-                        most(ofTrial, TrialResult::achievedRatePerSecond),
-                        durationNs,
-                        outcome(ofTrial),
-                        ofTrial.stream()
-                                .flatMap(row -> row.reasons().stream())
-                                .findFirst()
-                                .or(() -> backlog(ofTrial))
-                                .orElse("")));
-        if (purpose == Purpose.SEARCH && outcome(ofTrial) == Outcome.GOOD) {
+            final Purpose purpose,
+            final double rate,
+            final boolean isGood,
+            final List<TrialResult> ofTrial) {
+        if (isGood && purpose == Purpose.SEARCH) {
             held.put(rate, ofTrial);
-        } else if (purpose != Purpose.SEARCH
-                && purpose != Purpose.SEED
-                && backlog(ofTrial).isEmpty()) {
-            ofTrial.stream().filter(row -> row.verdict() == Verdict.PASS).forEach(rows::add);
+        } else if (isGood
+                && (purpose == Purpose.CONFIRMATION || purpose == Purpose.SOAK && rate == answer)) {
+            rows.addAll(ofTrial); // one at a lower rate is no repeat of these
         }
-    }
-
-    private Outcome outcome(final List<TrialResult> ofTrial) {
-        return switch (ofTrial.stream()
-                .map(TrialResult::verdict)
-                .reduce(Verdict.PASS, Verdict::worse)) {
-            case PASS -> backlog(ofTrial).isPresent() ? Outcome.BAD : Outcome.GOOD;
-            case FAIL -> Outcome.BAD;
-            case VOID -> Outcome.VOID;
-        };
-    }
-
-    /** What the plan's criteria do not judge: a store hides for a while that a rate is too high. */
-    private Optional<String> backlog(final List<TrialResult> ofTrial) {
-        return ofTrial.stream()
-                .flatMap(row ->
-                        Backlog.of(
-                                row,
-                                test.criteria().minRateHeldPart(),
-                                test.criteria().maxWouldBlock())
-                                .stream())
-                .findFirst();
+        listener.accept(soFar());
     }
 }

@@ -35,6 +35,7 @@ record TrialEnd(
                         null,
                         null,
                         test.criteria(),
+                        test.search() != null,
                         List.of(error.getMessage()),
                         List.of(),
                         List.of());

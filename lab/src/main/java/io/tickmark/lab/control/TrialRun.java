@@ -150,6 +150,7 @@ final class TrialRun {
                         noiseBefore,
                         noiseAfter,
                         test.criteria(),
+                        test.search() != null,
                         voids,
                         labels,
                         state.roles().stream().map(RoleState::summary).toList());

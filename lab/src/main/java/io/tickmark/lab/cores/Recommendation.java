@@ -7,21 +7,29 @@ import io.tickmark.kernel.stats.Summaries;
 import io.tickmark.lab.verdict.Headline;
 import io.tickmark.lab.verdict.Labels;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * Which of several placements did best. With a rate asked for, by the 99th percentile of the
- * headline latency; as fast as possible, by the rate that arrived; the median of the repeats
- * counts, and a placement is only called better where its range and the other's do not overlap.
+ * headline latency; as fast as possible, by the rate that arrived. Of a test of several steps the
+ * figure of a repeat is the geometric mean over its steps, in which each weighs the same however
+ * large its own figure is. The median of the repeats counts, and a placement is only called better
+ * where its range and the other's do not overlap.
  *
  * @param byRate whether more is better (a rate), else less (a latency)
+ * @param steps of the test that its figures are made of
  * @param scores best first
  * @param unknown placements without a figure: all their repeats were void, or told none
  */
-public record Recommendation(boolean byRate, List<Score> scores, List<Placement> unknown) {
+public record Recommendation(
+        boolean byRate, int steps, List<Score> scores, List<Placement> unknown) {
     /** Copies the lists. */
     public Recommendation {
         scores = List.copyOf(scores);
@@ -33,7 +41,7 @@ public record Recommendation(boolean byRate, List<Score> scores, List<Placement>
      *
      * @param placement of the threads
      * @param figure over the repeats: messages per second, or ns
-     * @param repeats with a figure
+     * @param repeats with a figure: those of which each step has one
      * @param failed repeats that failed or were void
      */
     public record Score(Placement placement, Aggregate.Spread figure, int repeats, int failed) {}
@@ -50,14 +58,20 @@ public record Recommendation(boolean byRate, List<Score> scores, List<Placement>
                         .flatMap(List::stream)
                         .filter(row -> row.verdict() != Verdict.VOID)
                         .allMatch(row -> row.labels().contains(Labels.AS_FAST_AS_POSSIBLE));
+        final Set<Integer> steps =
+                trials.values().stream()
+                        .flatMap(List::stream)
+                        .filter(row -> row.verdict() != Verdict.VOID)
+                        .map(TrialResult::step)
+                        .collect(Collectors.toSet());
         final List<Score> scores = new ArrayList<>();
         final List<Placement> unknown = new ArrayList<>();
         trials.forEach((placement, rows) -> {
+            final Collection<List<TrialResult>> repeats =
+                    rows.stream().collect(Collectors.groupingBy(TrialResult::repeat)).values();
             final double[] figures =
-                    rows.stream()
-                            .filter(row -> row.verdict() != Verdict.VOID)
-                            .flatMap(row -> figure(row, byRate).stream())
-                            .mapToDouble(Double::doubleValue)
+                    repeats.stream()
+                            .flatMapToDouble(repeat -> figure(repeat, steps.size(), byRate))
                             .toArray();
             if (figures.length == 0) {
                 unknown.add(placement);
@@ -68,8 +82,8 @@ public record Recommendation(boolean byRate, List<Score> scores, List<Placement>
                                 Summaries.spread(figures),
                                 figures.length,
                                 (int)
-                                        rows.stream()
-                                                .filter(row -> row.verdict() != Verdict.PASS)
+                                        repeats.stream()
+                                                .filter(Recommendation::isAnyNotPassed)
                                                 .count()));
             }
         });
@@ -78,7 +92,30 @@ public record Recommendation(boolean byRate, List<Score> scores, List<Placement>
         scores.sort(
                 Comparator.comparingInt(Score::failed)
                         .thenComparing(byRate ? better.reversed() : better));
-        return new Recommendation(byRate, scores, unknown);
+        return new Recommendation(byRate, steps.size(), scores, unknown);
+    }
+
+    private static boolean isAnyNotPassed(final List<TrialResult> repeat) {
+        return repeat.stream().anyMatch(row -> row.verdict() != Verdict.PASS);
+    }
+
+    /** Nothing where a step has none: the mean of the others would be of another test. */
+    private static DoubleStream figure(
+            final List<TrialResult> repeat, final int steps, final boolean byRate) {
+        final double[] figures =
+                repeat.stream()
+                        .filter(row -> row.verdict() != Verdict.VOID)
+                        .flatMap(row -> figure(row, byRate).stream())
+                        .mapToDouble(Double::doubleValue)
+                        .toArray();
+        if (figures.length == 0 || figures.length < steps) {
+            return DoubleStream.empty();
+        }
+        return DoubleStream.of(
+                steps == 1
+                        ? figures[0] // to the last digit
+                        : Math.exp(
+                                DoubleStream.of(figures).map(Math::log).average().orElseThrow()));
     }
 
     private static Optional<Double> figure(final TrialResult row, final boolean byRate) {
@@ -124,7 +161,13 @@ public record Recommendation(boolean byRate, List<Score> scores, List<Placement>
             return "Only %s gave a figure, so that nothing can be recommended.%s"
                     .formatted(scores.getFirst().placement().name(), withoutFigure());
         }
-        return advice() + withoutFigure();
+        return advice() + ofSteps() + withoutFigure();
+    }
+
+    private String ofSteps() {
+        return steps > 1
+                ? " The figures are geometric means over the %d steps of the test.".formatted(steps)
+                : "";
     }
 
     private String withoutFigure() {

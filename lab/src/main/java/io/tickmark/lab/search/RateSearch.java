@@ -41,6 +41,18 @@ public final class RateSearch {
          * @return whether it was bad; empty where no more trials can be done
          */
         Optional<Boolean> isBad(double ratePerSecond, long durationNs);
+
+        /**
+         * What a trial can be asked for: a setting may know whole numbers only, and each of several
+         * sessions adds its own.
+         *
+         * @param ratePerSecond any rate
+         * @return the nearest one that can be set, the same for itself; it may change with the
+         *     first trial, which tells what a setting comes to, but not after it
+         */
+        default double settable(final double ratePerSecond) {
+            return ratePerSecond;
+        }
     }
 
     /**
@@ -136,7 +148,7 @@ public final class RateSearch {
             }
             final double next;
             if (lowerBound.isPresent() && upperBound.isPresent()) {
-                next = Math.sqrt(lowerBound.getAsDouble() * upperBound.getAsDouble());
+                next = between();
             } else if (upperBound.isPresent()) {
                 final double bound = upperBound.getAsDouble();
                 final OptionalDouble carried = largestBelow(proposed, bound);
@@ -150,17 +162,25 @@ public final class RateSearch {
             } else {
                 next = proposed.getFirst();
             }
-            known.put(next, classify(next, target));
+            classify(next, target, known);
         }
     }
 
     private boolean isReached(final Target target) {
         if (lowerBound.isPresent() && upperBound.isPresent()) {
-            return upperBound.getAsDouble()
-                    <= lowerBound.getAsDouble() * (1 + target.width()) * TOLERANCE;
+            final double lower = lowerBound.getAsDouble();
+            final double upper = upperBound.getAsDouble();
+            return upper <= lower * (1 + target.width()) * TOLERANCE
+                    || between() <= lower // no rate between them can be set
+                    || between() >= upper;
         }
-        return lowerBound.isPresent() && lowerBound.getAsDouble() >= goal.maxRate()
-                || upperBound.isPresent() && upperBound.getAsDouble() <= goal.minRate();
+        return lowerBound.isPresent() && lowerBound.getAsDouble() >= trials.settable(goal.maxRate())
+                || upperBound.isPresent()
+                        && upperBound.getAsDouble() <= trials.settable(goal.minRate());
+    }
+
+    private double between() {
+        return trials.settable(Math.sqrt(lowerBound.getAsDouble() * upperBound.getAsDouble()));
     }
 
     /** The lowest upper bound, and the highest lower bound below it. */
@@ -179,24 +199,26 @@ public final class RateSearch {
                         .max();
     }
 
-    private static OptionalDouble largestBelow(final List<Double> rates, final double bound) {
-        return rates.stream().mapToDouble(rate -> rate).filter(rate -> rate < bound).max();
+    private OptionalDouble largestBelow(final List<Double> rates, final double bound) {
+        return rates.stream().mapToDouble(trials::settable).filter(rate -> rate < bound).max();
     }
 
-    private static OptionalDouble smallestAbove(final List<Double> rates, final double bound) {
-        return rates.stream().mapToDouble(rate -> rate).filter(rate -> rate > bound).min();
+    private OptionalDouble smallestAbove(final List<Double> rates, final double bound) {
+        return rates.stream().mapToDouble(trials::settable).filter(rate -> rate > bound).min();
     }
 
-    private Kind classify(final double ratePerSecond, final Target target) throws BrokenOff {
-        while (true) {
-            final Kind kind = load(ratePerSecond, target).kind(target);
-            if (kind != Kind.UNDECIDED) {
-                return kind;
-            }
-            final boolean isBad =
-                    trials.isBad(ratePerSecond, target.trialNs()).orElseThrow(BrokenOff::new);
-            tried.add(new Tried(ratePerSecond, target.trialNs(), isBad));
+    private void classify(
+            final double ratePerSecond, final Target target, final TreeMap<Double, Kind> known)
+            throws BrokenOff {
+        double rate = trials.settable(ratePerSecond);
+        Kind kind = load(rate, target).kind(target);
+        while (kind == Kind.UNDECIDED) {
+            final boolean isBad = trials.isBad(rate, target.trialNs()).orElseThrow(BrokenOff::new);
+            rate = trials.settable(rate); // where it is the first trial, it is this that tells
+            tried.add(new Tried(rate, target.trialNs(), isBad));
+            kind = load(rate, target).kind(target);
         }
+        known.put(rate, kind);
     }
 
     private Load load(final double ratePerSecond, final Target target) {

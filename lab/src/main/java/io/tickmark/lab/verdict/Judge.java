@@ -34,7 +34,10 @@ final class Judge {
         this.isAllKept = isAllKept;
     }
 
-    /** Judges; a tail that may be noise cannot break a latency criterion, it makes the row void. */
+    /**
+     * Judges; where noise is an excuse, and {@code isNoisy} says that it may be one here, a tail
+     * cannot break a latency criterion: it makes the row void.
+     */
     Judgement judge(final boolean isNoisy) {
         if (step.isCounting() && step.count(Counts.SENT) == 0 && step.count(Counts.RECEIVED) == 0) {
             return new Judgement(

@@ -17,6 +17,8 @@ import java.util.List;
  * @param noiseBefore null where it was not measured
  * @param noiseAfter null where it was not measured
  * @param criteria of the verdict
+ * @param isSearched whether it is a trial of a search, which takes a rate for bad whatever the
+ *     reason: a noisy machine is no excuse
  * @param voids why the trial is void, sentences; empty where it is not
  * @param labels besides those made from figures
  * @param roles what each reported
@@ -31,6 +33,7 @@ public record TrialFacts(
         NoiseSummary noiseBefore,
         NoiseSummary noiseAfter,
         Criteria criteria,
+        boolean isSearched,
         List<String> voids,
         List<String> labels,
         List<RoleSummary> roles) {

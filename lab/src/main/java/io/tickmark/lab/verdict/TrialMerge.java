@@ -63,7 +63,7 @@ public final class TrialMerge {
         final Judgement judgement =
                 facts.voids().isEmpty()
                         ? new Judge(facts.criteria(), step, headline, isAllKept(facts))
-                                .judge(isNoisy)
+                                .judge(isNoisy && !facts.isSearched())
                         : new Judgement(Verdict.VOID, allOf(facts.voids(), step));
         return new TrialResult(
                 facts.test(),

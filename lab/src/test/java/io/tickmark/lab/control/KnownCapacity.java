@@ -1,6 +1,9 @@
 package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.NoiseSummary;
+import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Durations;
@@ -12,14 +15,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /** Trials that are made up: of an engine whose capacity is known. */
 final class KnownCapacity implements SearchRun.Trials {
     static final double CAPACITY = 80_000;
+    static final long LATE_NS = 5_000_000;
+    private static final NoiseSummary NOISE =
+            new NoiseSummary(
+                    1_000_000_000, List.of(new CoreNoise(0, 20, 100_000, 2 * LATE_NS, 10, 0.04)));
     private static final String SOAK = Durations.format(Duration.ofSeconds(60));
 
     final List<Boolean> inNewProcesses = new ArrayList<>();
     double capacityOfNewProcesses = CAPACITY;
+
+    /** From this rate on, new processes hold every second time. */
+    double newProcessesHoldEverySecondTimeFrom = Double.MAX_VALUE;
+
     int voidUntil;
     int interruptAfter = Integer.MAX_VALUE;
     int acknowledgedLostIn = -1;
@@ -45,6 +57,12 @@ final class KnownCapacity implements SearchRun.Trials {
     /** What cannot be held is not sent, so that all that was sent arrives. */
     boolean sendsWhatItCan;
 
+    /** All arrives, and what is above the capacity late. */
+    boolean isLate;
+
+    /** Before each trial in new processes the machine was away as long as what is late is. */
+    boolean isMachineNoisy;
+
     @Override
     public Optional<TrialEnd> serve(final TestPlan changed, final boolean isInNew) {
         inNewProcesses.add(isInNew);
@@ -60,11 +78,11 @@ final class KnownCapacity implements SearchRun.Trials {
         final double capacity =
                 Math.min(
                         isSoak ? capacityOfSoaks : Double.MAX_VALUE,
-                        isInNew ? capacityOfNewProcesses : CAPACITY);
+                        isInNew ? ofNewProcesses(rate) : CAPACITY);
         final double asked = rate == 0 ? CAPACITY * 2 : rate;
         final double offered = sendsWhatItCan ? Math.min(asked, capacity) : asked;
         final long waiting = (long) Math.max(0, offered - capacity);
-        final long received = (long) offered - (isThroughAStore ? 0 : waiting);
+        final long received = (long) offered - (isThroughAStore || isLate ? 0 : waiting);
         final TrialMerge merge = new TrialMerge();
         merge.add(
                 "stream-pub-1",
@@ -76,19 +94,30 @@ final class KnownCapacity implements SearchRun.Trials {
                                 Math.max(0, waiting - mostInFlight)),
                         isAsleep ? 0 : rate,
                         offered));
-        merge.add("stream-sub-1", step(Map.of(Counts.RECEIVED, received), 0, 0));
+        merge.add("stream-sub-1", received(received, isLate && waiting > 0));
         if (inNewProcesses.size() == acknowledgedLostIn || isInNew && newProcessesLose) {
             merge.add("store-1", lost());
         }
         return Optional.of(
                 new TrialEnd(
-                        merge.rows(facts(changed, (long) (waiting * 1e9 / capacity))),
+                        merge.rows(
+                                facts(
+                                        changed,
+                                        isThroughAStore ? (long) (waiting * 1e9 / capacity) : 0,
+                                        isInNew && isMachineNoisy ? NOISE : null)),
                         Optional.empty(),
                         true,
                         Optional.empty()));
     }
 
-    private TrialFacts facts(final TestPlan changed, final long fellBehindNs) {
+    private double ofNewProcesses(final double rate) {
+        return rate >= newProcessesHoldEverySecondTimeFrom && inNewProcesses.size() % 2 == 0
+                ? rate / 2
+                : capacityOfNewProcesses;
+    }
+
+    private TrialFacts facts(
+            final TestPlan changed, final long fellBehindNs, final NoiseSummary noise) {
         return new TrialFacts(
                 "t",
                 "stream",
@@ -96,9 +125,10 @@ final class KnownCapacity implements SearchRun.Trials {
                 1,
                 1,
                 2,
-                null,
+                noise,
                 null,
                 changed.criteria(),
+                changed.search() != null,
                 inNewProcesses.size() <= voidUntil ? List.of("A role was lost.") : List.of(),
                 List.of(),
                 List.of(
@@ -110,6 +140,21 @@ final class KnownCapacity implements SearchRun.Trials {
             final Map<String, Long> counts, final double offered, final double achieved) {
         return new StepResult(
                 0, "", 64, counts, 1_000_000_000, offered, achieved, Map.of(), List.of());
+    }
+
+    private static StepResult received(final long count, final boolean isLate) {
+        final Histogram response = new Histogram(3);
+        response.recordValueWithCount(isLate ? LATE_NS : LATE_NS / 100, Math.max(1, count));
+        return new StepResult(
+                0,
+                "",
+                64,
+                Map.of(Counts.RECEIVED, count),
+                1_000_000_000,
+                0,
+                0,
+                Map.of(Latencies.RESPONSE_NS, response),
+                List.of());
     }
 
     private static StepResult lost() {

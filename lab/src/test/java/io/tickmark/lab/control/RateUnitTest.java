@@ -33,6 +33,18 @@ class RateUnitTest {
     }
 
     @Test
+    void shouldKnowNoRatesBetweenTwoSettings() {
+        unit.learn(1_000_000, 1_000, SHORT_NS);
+
+        assertThat(unit.nearest(20_499)).isEqualTo(20_000);
+        assertThat(unit.nearest(20_501)).isEqualTo(21_000);
+        assertThat(unit.nearest(unit.nearest(20_501))).isEqualTo(21_000);
+        assertThat(unit.below(21_000, 0.01)).isEqualTo(20_000);
+        assertThat(unit.below(1_000_000, 0.01)).as("within the part").isEqualTo(991_000);
+        assertThat(unit.below(1_000, 0.01)).as("none").isZero();
+    }
+
+    @Test
     void shouldLeaveFullSpeedAndAskForNoRateBelowOne() {
         unit.learn(50_000, 1_000, SHORT_NS);
 

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
+import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.plan.JvmPlan;
@@ -14,6 +16,7 @@ import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
 import io.tickmark.lab.result.ResultFolder;
 import io.tickmark.lab.result.ResultJson;
+import io.tickmark.lab.search.SearchGoal;
 import io.tickmark.lab.verdict.Labels;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -255,6 +258,43 @@ class RunControlTest extends RunTesting {
                 .asString()
                 .contains("result.json cannot be written");
         assertThat(outcome.exitCode()).isEqualTo(3);
+    }
+
+    /** As a kill of the controller does, it ends the run in the third trial of a search. */
+    @Test
+    void shouldHaveKeptTheTrialsOfASearchThatDidNotEnd() {
+        final Path out = folder.resolve("out");
+        final RunOptions options =
+                RunOptions.local(folder, Optional.of(out), scheme -> List.of(), "0", Map.of());
+        final RunListener killer =
+                new RunListener() {
+                    @Override
+                    public void trialStarted(final TrialKey trial) {
+                        if (trial.number() == 3) {
+                            throw new IllegalStateException("killed");
+                        }
+                    }
+                };
+        final SearchGoal goal =
+                Settings.read(
+                        SearchGoal.class,
+                        Map.of("rateKey", "samples", "durationKey", "lasting", "seedRate", 1_000),
+                        key -> key);
+
+        assertThatThrownBy(() ->
+                        new RunControl(
+                                        plan(test(Trouble.RUN_FAILS).build().searching(goal)),
+                                        options,
+                                        killer)
+                                .run())
+                .hasMessage("killed");
+
+        final RunResult kept = ResultJson.read(out.resolve(ResultFolder.RESULT));
+        assertThat(kept.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(kept.reasons()).first().asString().startsWith("Partial: written after 2 of ");
+        assertThat(kept.searches())
+                .singleElement()
+                .satisfies(search -> assertThat(search.trials()).hasSize(2));
     }
 
     private static void full(final Path path) {

@@ -10,14 +10,8 @@ import io.tickmark.kernel.result.SearchSummary.Outcome;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.SearchSummary.SearchTrial;
 import io.tickmark.kernel.result.Verdict;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.kernel.time.VirtualClock;
 import io.tickmark.lab.plan.Criteria;
-import io.tickmark.lab.plan.RolePlan;
-import io.tickmark.lab.plan.TestPlan;
-import io.tickmark.lab.search.SearchGoal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,29 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Searches over trials that are made up: an engine whose capacity is known. */
-class SearchRunTest {
-    private final KnownCapacity engine = new KnownCapacity();
-    private Criteria criteria = Criteria.DEFAULT;
-
-    private static SearchGoal goal(final Map<String, Object> changes) {
-        final Map<String, Object> settings = new HashMap<>(changes);
-        settings.putIfAbsent("width", 0.01);
-        return Settings.read(SearchGoal.class, settings, key -> key);
-    }
-
-    private SearchRun.End search(final Map<String, Object> goal) {
-        final TestPlan test =
-                TestPlan.builder("t", "stream")
-                        .role(RolePlan.of("stream-pub", Map.of("rate", 5, "duration", "1s")))
-                        .criteria(criteria)
-                        .build();
-        return new SearchRun(test, "shm:", goal(goal), engine, new VirtualClock(0)).run();
-    }
-
-    private static List<SearchTrial> of(final SearchSummary summary, final Purpose purpose) {
-        return summary.trials().stream().filter(trial -> trial.purpose() == purpose).toList();
-    }
-
+class SearchRunTest extends SearchTesting {
     @Test
     void shouldBeginAtWhatArrivesOfABurstAndEndWithConfirmationAndSoak() {
         final SearchRun.End end = search(Map.of());
@@ -158,71 +130,6 @@ class SearchRunTest {
     }
 
     @Test
-    void shouldLowerTheAnswerUntilNewProcessesHoldIt() {
-        engine.capacityOfNewProcesses = CAPACITY * 0.97;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.lowerBoundPerSecond())
-                .isBetween(engine.capacityOfNewProcesses * 0.98, engine.capacityOfNewProcesses);
-        assertThat(summary.lowPerSecond())
-                .as("new processes count for the interval too")
-                .isLessThanOrEqualTo(summary.lowerBoundPerSecond());
-    }
-
-    @Test
-    void shouldFailWhereNewProcessesNeverHoldIt() {
-        engine.capacityOfNewProcesses = CAPACITY / 2;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isZero();
-        assertThat(summary.reasons()).hasSize(1).first().asString().contains("in warm processes");
-    }
-
-    @Test
-    void shouldPassAtALowerRateThatHeldTheSoak() {
-        engine.capacityOfSoaks = CAPACITY * 0.95;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.PASS);
-        assertThat(summary.strictRatePerSecond())
-                .isBetween(engine.capacityOfSoaks * 0.98, engine.capacityOfSoaks)
-                .isLessThan(summary.lowerBoundPerSecond());
-    }
-
-    @Test
-    void shouldFailWhereNoSoakHeldAndSayWhatWas() {
-        engine.capacityOfSoaks = CAPACITY / 2;
-
-        final SearchRun.End end = search(Map.of());
-
-        final SearchSummary summary = end.summary();
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isBetween(CAPACITY * 0.99, CAPACITY);
-        assertThat(summary.strictRatePerSecond()).isZero();
-        assertThat(of(summary, Purpose.SOAK)).hasSize(9);
-        assertThat(summary.reasons())
-                .singleElement()
-                .asString()
-                .contains(
-                        "held in trials of 10s, but no soak of 1m held, down to ",
-                        "the answer is not confirmed",
-                        "The last soak: ")
-                .contains("lost");
-    }
-
-    @Test
-    void shouldPassWithoutASoakWhereNoneIsAskedFor() {
-        engine.capacityOfSoaks = 1;
-
-        assertThat(search(Map.of("soak", "0s")).summary().verdict()).isEqualTo(Verdict.PASS);
-    }
-
-    @Test
     void shouldFailWhereNoRateHolds() {
         final SearchSummary summary = search(Map.of("minRate", "1M")).summary();
 
@@ -264,6 +171,22 @@ class SearchRunTest {
         assertThat(summary.trials()).hasSize(5);
     }
 
+    /** Whoever kills the controller loses the trial that runs, and no other. */
+    @Test
+    void shouldTellAfterEachTrialWhatThereIs() {
+        final SearchRun.End end = search(Map.of());
+
+        final List<SearchTrial> all = end.summary().trials();
+        assertThat(parts).hasSameSizeAs(all);
+        for (int i = 0; i < all.size(); i++) {
+            final SearchSummary part = parts.get(i).summary();
+            assertThat(part.trials()).isEqualTo(all.subList(0, i + 1));
+            assertThat(part.verdict()).isEqualTo(Verdict.VOID);
+            assertThat(part.lowerBoundPerSecond()).isZero();
+        }
+        assertThat(parts.getLast().rows()).isEqualTo(end.rows());
+    }
+
     @Test
     void shouldEndAsAFailureWhereAnAcknowledgedMessageIsLost() {
         engine.acknowledgedLostIn = 3;
@@ -278,17 +201,5 @@ class SearchRunTest {
                 .contains("3 acknowledged messages were not found: 17 to 19.");
         assertThat(engine.inNewProcesses).as("nothing is tried after it").hasSize(3);
         assertThat(end.rows()).hasSize(1);
-    }
-
-    @Test
-    void shouldHaveNoRateThatHoldsWhereTheConfirmationLosesAnAcknowledgedMessage() {
-        engine.newProcessesLose = true;
-
-        final SearchSummary summary = search(Map.of()).summary();
-
-        assertThat(summary.verdict()).isEqualTo(Verdict.FAIL);
-        assertThat(summary.lowerBoundPerSecond()).isZero();
-        assertThat(summary.strictRatePerSecond()).isZero();
-        assertThat(of(summary, Purpose.CONFIRMATION)).hasSize(1);
     }
 }

@@ -1,9 +1,11 @@
 package io.tickmark.lab.cores;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.lab.cores.Recommendation.Score;
@@ -13,6 +15,8 @@ import io.tickmark.lab.verdict.TrialMerge;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class RecommendationTest {
@@ -26,33 +30,89 @@ class RecommendationTest {
     /** As fast as possible; void for reasons. */
     private static TrialResult trial(final List<String> voidReasons) {
         final TrialMerge merge = new TrialMerge();
-        merge.add(
-                "stream-pub-1",
-                new StepResult(
-                        0,
-                        "",
-                        64,
-                        Map.of(Counts.SENT, 100L, Counts.RECEIVED, 100L),
-                        1_000_000_000,
-                        0,
-                        100,
-                        Map.of(),
-                        List.of()));
+        merge.add("stream-pub-1", step(0, 0, 100, Map.of()));
+        return rows(merge, 1, voidReasons).getFirst();
+    }
+
+    /** At a rate: 16 bytes and 8 KiB, whose latencies lie far apart. */
+    private static List<TrialResult> trials(final int repeat, final long... p99Ns) {
+        final TrialMerge merge = new TrialMerge();
+        for (int step = 0; step < p99Ns.length; step++) {
+            final Histogram response = new Histogram(5);
+            response.recordValue(p99Ns[step]);
+            merge.add(
+                    "stream-pub-1", step(step, 100, 100, Map.of(Latencies.RESPONSE_NS, response)));
+        }
+        return rows(merge, repeat, List.of());
+    }
+
+    private static StepResult step(
+            final int step,
+            final double offered,
+            final double achieved,
+            final Map<String, Histogram> latencies) {
+        return new StepResult(
+                step,
+                "",
+                64,
+                Map.of(Counts.SENT, 100L, Counts.RECEIVED, 100L),
+                1_000_000_000,
+                offered,
+                achieved,
+                latencies,
+                List.of());
+    }
+
+    private static List<TrialResult> rows(
+            final TrialMerge merge, final int repeat, final List<String> voidReasons) {
         return merge.rows(
-                        new TrialFacts(
-                                "t",
-                                "stream",
-                                "shm:",
-                                1,
-                                1,
-                                2,
-                                null,
-                                null,
-                                Criteria.DEFAULT,
-                                voidReasons,
-                                List.of(),
-                                List.of()))
-                .getFirst();
+                new TrialFacts(
+                        "t",
+                        "stream",
+                        "shm:",
+                        repeat,
+                        1,
+                        2,
+                        null,
+                        null,
+                        Criteria.DEFAULT,
+                        false,
+                        voidReasons,
+                        List.of(),
+                        List.of()));
+    }
+
+    @Test
+    void shouldTellPlacementsApartWhoseStepsLieFurtherApart() {
+        final Map<Placement, List<TrialResult>> trials = new LinkedHashMap<>();
+        trials.put(
+                Placement.FREE,
+                Stream.of(
+                                trials(1, 1_000, 100_000),
+                                trials(2, 1_100, 100_000),
+                                trials(3, 1_000, 110_000))
+                        .flatMap(List::stream)
+                        .toList());
+        trials.put(
+                CORES,
+                Stream.of(
+                                trials(1, 500, 50_000),
+                                trials(2, 550, 50_000),
+                                trials(3, 500)) // its second step has nothing to tell
+                        .flatMap(List::stream)
+                        .toList());
+
+        final Recommendation better = Recommendation.of(trials);
+
+        assertThat(better.sentence())
+                .isEqualTo(
+                        "Recommended: cores (hot threads on 1, 2)."
+                                + " The figures are geometric means over the 2 steps of the test.");
+        assertThat(better.scores()).extracting(Score::repeats).containsExactly(2, 3);
+        assertThat(better.scores()).extracting(Score::failed).containsExactly(0, 0);
+        assertThat(better.scores().getLast().figure().min())
+                .as("of both steps")
+                .isCloseTo(10_000, within(1.0));
     }
 
     @Test
@@ -60,6 +120,7 @@ class RecommendationTest {
         final Recommendation better =
                 new Recommendation(
                         false,
+                        1,
                         List.of(score(CORES, 10, 9, 11), score(Placement.FREE, 20, 18, 22)),
                         List.of());
 
@@ -71,6 +132,7 @@ class RecommendationTest {
         final Recommendation alike =
                 new Recommendation(
                         false,
+                        1,
                         List.of(score(CORES, 10, 9, 19), score(Placement.FREE, 20, 18, 22)),
                         List.of());
 
@@ -83,6 +145,7 @@ class RecommendationTest {
         final Recommendation free =
                 new Recommendation(
                         true,
+                        1,
                         List.of(score(Placement.FREE, 20, 18, 22), score(CORES, 10, 9, 11)),
                         List.of());
 
@@ -91,7 +154,7 @@ class RecommendationTest {
 
     @Test
     void shouldRecommendNothingWithoutFigures() {
-        assertThat(new Recommendation(true, List.of(), List.of(CORES)).sentence())
+        assertThat(new Recommendation(true, 1, List.of(), List.of(CORES)).sentence())
                 .contains("nothing can be");
     }
 

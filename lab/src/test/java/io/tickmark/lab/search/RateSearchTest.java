@@ -140,6 +140,37 @@ class RateSearchTest {
         assertThat(found.trials()).hasSize(4);
     }
 
+    /** Two bounds that are the same setting would be two verdicts on one rate. */
+    @ParameterizedTest
+    @ValueSource(doubles = {500, 1_499, 20_700, 20_000, 98_765, 1e9})
+    void shouldEndWhereNoRateBetweenTheBoundsCanBeSet(final double capacity) {
+        final Engine engine = new Engine(new Random(1), capacity, 0);
+        final RateSearch.Trials thousands =
+                new RateSearch.Trials() {
+                    @Override
+                    public Optional<Boolean> isBad(final double rate, final long durationNs) {
+                        return engine.isBad(rate, durationNs);
+                    }
+
+                    @Override
+                    public double settable(final double rate) {
+                        return engine.rates.isEmpty()
+                                ? rate // nothing is known before the first trial
+                                : Math.max(1_000, 1_000 * Math.rint(rate / 1_000));
+                    }
+                };
+
+        final RateSearch.Found found =
+                new RateSearch(goal(Map.of("maxRate", "1M")), thousands).run(20_400);
+
+        assertThat(found.isWhole()).isTrue();
+        final double floor = 1_000 * Math.floor(capacity / 1_000);
+        final double held = Math.min(1_000_000, floor);
+        assertThat(found.lowerBound().orElse(0)).isEqualTo(held);
+        assertThat(found.upperBound().orElse(0)).isEqualTo(capacity > 1e6 ? 0 : held + 1_000);
+        assertThat(found.trials()).hasSizeLessThan(60);
+    }
+
     @Test
     void shouldNotTakeOneBadTrialOfThreeForACollapse() {
         final List<Double> rates = new ArrayList<>();

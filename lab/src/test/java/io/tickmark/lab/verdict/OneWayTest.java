@@ -63,6 +63,7 @@ final class OneWayTest {
                                 null,
                                 null,
                                 Criteria.DEFAULT,
+                                false,
                                 List.of(),
                                 List.of(),
                                 roles))

@@ -28,6 +28,7 @@ class StoredVerdictTest {
                 null,
                 null,
                 Settings.read(Criteria.class, Map.of(), key -> key),
+                false,
                 List.of(),
                 List.of(),
                 List.of(

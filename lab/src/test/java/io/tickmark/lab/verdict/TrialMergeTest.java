@@ -37,6 +37,7 @@ class TrialMergeTest {
                 noise,
                 null,
                 Settings.read(Criteria.class, criteria, key -> key),
+                false,
                 List.of(voids),
                 List.of(),
                 List.of());
@@ -129,6 +130,7 @@ class TrialMergeTest {
                         null,
                         null,
                         plain.criteria(),
+                        plain.isSearched(),
                         List.of(),
                         List.of(),
                         List.of(

@@ -1,12 +1,9 @@
 package io.tickmark.workloads.messaging.jitter;
 
-import io.tickmark.kernel.host.Affinity;
-import io.tickmark.kernel.host.CoreList;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.kernel.settings.UserError;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -49,19 +46,6 @@ public final class JitterFactory implements RoleFactory<JitterSettings> {
                         : Math.min(
                                 TimeUnit.DAYS.toNanos(1),
                                 settings.loops() * (PASS_NS + settings.spinCount())));
-    }
-
-    @Override
-    public void check(final JitterSettings settings) {
-        if (settings.core() < 0) {
-            return;
-        }
-        final List<Integer> reachable = Affinity.reachableCores();
-        if (!reachable.contains(settings.core())) {
-            throw UserError.usage(
-                    "--core %d: this process may use cores %s; name one of them."
-                            .formatted(settings.core(), CoreList.format(reachable)));
-        }
     }
 
     @Override

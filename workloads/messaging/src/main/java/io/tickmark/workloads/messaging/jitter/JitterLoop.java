@@ -1,6 +1,7 @@
 package io.tickmark.workloads.messaging.jitter;
 
 import io.tickmark.kernel.host.Affinity;
+import io.tickmark.kernel.host.CoreList;
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
@@ -9,6 +10,7 @@ import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.Buckets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +51,10 @@ final class JitterLoop implements Role {
     private long minNs;
     private long maxNs;
     private long stolenNs;
+
+    /** What a pass takes that nothing interrupts, its turns included: no part of a gap. */
+    private long ownNs;
+
     private int spun;
 
     JitterLoop(final JitterSettings settings, final RoleContext context) {
@@ -61,7 +67,18 @@ final class JitterLoop implements Role {
 
     @Override
     public Endpoints prepare() {
+        checkCore();
         return Endpoints.NONE;
+    }
+
+    /** Not before it is on its machine: whoever starts it may have other cores. */
+    private void checkCore() {
+        final List<Integer> reachable = Affinity.reachableCores();
+        if (settings.core() >= 0 && !reachable.contains(settings.core())) {
+            throw UserError.usage(
+                    "--core %d: this process may use cores %s; name one of them."
+                            .formatted(settings.core(), CoreList.format(reachable)));
+        }
     }
 
     @Override
@@ -73,6 +90,7 @@ final class JitterLoop implements Role {
     public RoleResult run(final long startAtNs) {
         context.pin(JitterFactory.THREAD);
         watch(WARM_UP_NS, 0);
+        ownNs = minNs;
         context.recording().beginStep(0, "jitter");
         final long watchedNs = watch(settings.duration().toNanos(), settings.loops());
         final StepRecording recorded = context.recording().endStep();
@@ -130,8 +148,8 @@ final class JitterLoop implements Role {
         passes.increment();
         minNs = Math.min(minNs, ns);
         maxNs = Math.max(maxNs, ns);
-        if (ns >= GAPS_NS[0]) {
-            gap(ns);
+        if (ns - ownNs >= GAPS_NS[0]) {
+            gap(ns - ownNs);
         }
     }
 
@@ -157,7 +175,7 @@ final class JitterLoop implements Role {
             metrics.put("gapsFrom" + GAPS[i] + "PerSecond", gaps[i] * 1e9 / watchedNs);
         }
         metrics.put("stolenPercent", 100.0 * stolenNs / watchedNs);
-        final StallWaits waits = new StallWaits(histogram, STOLEN_FROM_NS, watchedNs);
+        final StallWaits waits = new StallWaits(histogram, ownNs, STOLEN_FROM_NS, watchedNs);
         metrics.put("stallWaitMeanNs", waits.meanNs());
         for (int i = 0; i < WAITS.length; i++) {
             metrics.put(WAITS[i], Math.round(waits.atPercentileNs(WAIT_PERCENTILES[i])));

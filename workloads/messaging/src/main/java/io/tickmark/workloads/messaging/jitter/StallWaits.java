@@ -30,13 +30,14 @@ final class StallWaits {
      * Reads the stalls.
      *
      * @param passes lengths of all passes of the loop, ns
-     * @param fromNs shortest pass that is a stall
+     * @param ownNs what a pass takes that nothing interrupts
+     * @param fromNs shortest stall
      * @param watchedNs time within which they were seen, above 0
      */
-    StallWaits(final Histogram passes, final long fromNs, final long watchedNs) {
+    StallWaits(final Histogram passes, final long ownNs, final long fromNs, final long watchedNs) {
         this.watchedNs = watchedNs;
         for (final HistogramIterationValue value : passes.recordedValues()) {
-            final long lengthNs = passes.medianEquivalentValue(value.getValueIteratedTo());
+            final long lengthNs = passes.medianEquivalentValue(value.getValueIteratedTo()) - ownNs;
             if (lengthNs >= fromNs) {
                 longestFirst.addFirst(new Stalls(lengthNs, value.getCountAtValueIteratedTo()));
             }

@@ -17,15 +17,26 @@ import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.Test;
 
 class JitterLoopTest {
-    /** A reading takes 50 ns, and each thousandth 2 ms. */
+    /** A reading takes 50 ns or what it is made with, and each thousandth 2 ms more or less. */
     private static final class Clock implements NanoClock {
+        private final long passNs;
+        private final long thousandthNs;
         private long readings;
         private long nowNs;
+
+        Clock() {
+            this(50, 2_000_000);
+        }
+
+        Clock(final long passNs, final long thousandthNs) {
+            this.passNs = passNs;
+            this.thousandthNs = thousandthNs;
+        }
 
         @Override
         public long nanoTime() {
             readings++;
-            nowNs += readings % 1000 == 0 ? 2_000_000 : 50;
+            nowNs += readings % 1000 == 0 ? thousandthNs : passNs;
             return nowNs;
         }
     }
@@ -71,6 +82,29 @@ class JitterLoopTest {
                 .isCloseTo(2e6 - 0.0001 * watchedNs / 10, withinPercentage(0.1));
     }
 
+    /** As many turns take tens of microseconds, and nothing was away. */
+    @Test
+    void shouldNotTakeItsOwnTurnsForStalls() {
+        final RoleResult calm =
+                run(new TestContext(1, 1, new Clock(20_000, 20_900)), Map.of("loops", 10_000));
+        final RoleResult away =
+                run(new TestContext(1, 1, new Clock(20_000, 32_000)), Map.of("loops", 10_000));
+
+        assertThat(calm.metrics())
+                .containsEntry("minNs", 20_000L)
+                .containsEntry("maxNs", 20_900L)
+                .containsEntry("gapsFrom1usPerSecond", 0.0)
+                .containsEntry("stolenPercent", 0.0)
+                .containsEntry("stallWaitMeanNs", 0.0)
+                .containsEntry("stallWaitP90Ns", 0L);
+        final double watchedNs = away.steps().getFirst().durationNs();
+        assertThat((double) away.metrics().get("stolenPercent"))
+                .as("ten stalls of 12 us")
+                .isCloseTo(100 * 10 * 12_000 / watchedNs, withinPercentage(0.1));
+        assertThat((double) away.metrics().get("stallWaitMeanNs"))
+                .isCloseTo(10 * 12e3 * 12e3 / (2 * watchedNs), withinPercentage(0.5));
+    }
+
     @Test
     void shouldWatchForTheDurationWhereNoNumberIsGiven() {
         final RoleResult result =
@@ -103,15 +137,24 @@ class JitterLoopTest {
         assertThat(result.metrics()).containsEntry("passes", 1L);
     }
 
+    /** Whoever makes the plan may be on another machine, with other cores. */
     @Test
-    void shouldRefuseOnlyACoreThatItCannotBePinnedTo() {
-        final JitterFactory factory = new JitterFactory();
+    void shouldRefuseOnlyWhereItRunsACoreThatItCannotBePinnedTo() {
         final List<Integer> reachable = Affinity.reachableCores();
+        final int beyond = reachable.getLast() + 1;
 
-        reachable.forEach(core -> factory.check(on(core)));
-        assertThatThrownBy(() -> factory.check(on(reachable.getLast() + 1)))
+        reachable.forEach(JitterLoopTest::prepare);
+        assertThatThrownBy(() -> prepare(beyond))
                 .isInstanceOf(UserError.class)
+                .hasMessageStartingWith("--core %d: this process may use cores".formatted(beyond))
                 .hasMessageContaining("name one of them");
+        new JitterFactory().check(on(beyond));
+    }
+
+    private static void prepare(final int core) {
+        try (JitterLoop loop = new JitterLoop(on(core), new TestContext(1, 1, new Clock()))) {
+            loop.prepare();
+        }
     }
 
     private static JitterSettings on(final int core) {

@@ -75,7 +75,7 @@ class StallWaitsTest {
     }
 
     private StallWaits waits() {
-        return new StallWaits(passes, FROM_NS, SECOND_NS);
+        return new StallWaits(passes, 0, FROM_NS, SECOND_NS);
     }
 
     private static Offset<Double> near(final double ns) {
