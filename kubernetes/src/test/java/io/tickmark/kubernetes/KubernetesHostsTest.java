@@ -32,22 +32,31 @@ class KubernetesHostsTest {
     }
 
     private static void open(final String image, final String more) {
+        open("60s", image, more);
+    }
+
+    private static void open(final String patience, final String image, final String more) {
         KubernetesHosts.open(
                         KubernetesPlan.parse(
                                 """
                                 schema: tickmark.kubernetes/1
                                 image: %s
-                                patience: 1s
+                                patience: %s
                                 %s
                                 """
-                                        .formatted(image, more),
+                                        .formatted(image, patience, more),
                                 "pods.yaml"),
                         sentence -> {})
                 .close();
     }
 
     private void fails(final String image, final String more, final String... words) {
-        assertThatThrownBy(() -> open(image, more))
+        failsAfter("60s", image, more, words);
+    }
+
+    private void failsAfter(
+            final String patience, final String image, final String more, final String... words) {
+        assertThatThrownBy(() -> open(patience, image, more))
                 .isInstanceOf(UserError.class)
                 .hasMessageContainingAll(words)
                 .satisfies(thrown ->
@@ -67,10 +76,11 @@ class KubernetesHostsTest {
 
     @Test
     void shouldSayWhyAPodIsNeverScheduled() {
-        fails(
+        failsAfter(
+                "5s", // the cluster may need some before it says why
                 "tickmark:1",
                 "jobs: [{name: big, cpus: 128}]",
-                "host big-0 does not come up: not within 1 s, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu");
+                "host big-0 does not come up: not within 5 s, Unschedulable: 0/1 nodes are available: 1 Insufficient cpu");
         assertThat(cluster.jobs()).isEmpty();
     }
 
@@ -100,7 +110,8 @@ class KubernetesHostsTest {
 
     @Test
     void shouldSayThatAReleaseHasNoPods() {
-        fails(
+        failsAfter(
+                "1s",
                 "''",
                 "release: bench\njobs: [{name: pub}]",
                 "host pub-0 does not come up",

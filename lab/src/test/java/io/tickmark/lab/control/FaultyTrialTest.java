@@ -72,7 +72,8 @@ class FaultyTrialTest extends RunTesting {
         final RunOutcome outcome =
                 run(
                         TestPlan.builder("t", "mock")
-                                .setting("lasting", "1s")
+                                // The kill comes in the first step, also on a busy machine.
+                                .setting("lasting", "5s")
                                 .setting("sizes", "64,128")
                                 .role(role("mock-sender", Map.of()))
                                 .role(role("mock-receiver", Map.of()))

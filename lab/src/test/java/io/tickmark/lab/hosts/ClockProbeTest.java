@@ -16,21 +16,28 @@ import org.junit.jupiter.api.Test;
 class ClockProbeTest {
     private static final long AHEAD_NS = 123_456_789_000L;
     private static final String HERE = "127.0.0.1";
+    private static final int MOST_TRIES = 10;
 
     @Test
     void shouldFindHowFarAClockIsAheadWithinItsBound() {
+        // An echo that does not get a core for a second gives no answer.
+        Optional<ClockOffset> answer = measureAhead();
+        for (int tries = 1; tries < MOST_TRIES && answer.isEmpty(); tries++) {
+            answer = measureAhead();
+        }
+
+        final ClockOffset found = answer.orElseThrow();
+        assertThat(Math.abs(found.offsetNs() - AHEAD_NS)).isLessThanOrEqualTo(found.boundNs());
+        assertThat(found.exchanges()).isPositive();
+    }
+
+    private static Optional<ClockOffset> measureAhead() {
         final long token = ClockProbe.token();
         final int port =
                 ClockEcho.start(
                         HERE, token, new OffsetNanoClock(SystemNanoClock.INSTANCE, AHEAD_NS));
-
-        final ClockOffset found =
-                ClockProbe.measure(
-                                new InetSocketAddress(HERE, port), token, SystemNanoClock.INSTANCE)
-                        .orElseThrow();
-
-        assertThat(Math.abs(found.offsetNs() - AHEAD_NS)).isLessThanOrEqualTo(found.boundNs());
-        assertThat(found.exchanges()).isPositive();
+        return ClockProbe.measure(
+                new InetSocketAddress(HERE, port), token, SystemNanoClock.INSTANCE);
     }
 
     @Test

@@ -10,9 +10,13 @@ import io.tickmark.transport.Subscription;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.TransportTraits;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The smallest engine that keeps messages: proves that the durable SPI can be implemented. */
 public final class FileStoreTransport implements DurableTransport {
+    private static final Set<String> MISSED = ConcurrentHashMap.newKeySet();
+
     /** For the service loader of other modules' tests. */
     public FileStoreTransport() {}
 
@@ -76,7 +80,17 @@ public final class FileStoreTransport implements DurableTransport {
 
     @Override
     public DurablePublication durablePublication(final ChannelUri channel, final Topic topic) {
-        return new FilePublication(FileStore.running(channel), channel, topic);
+        try {
+            return new FilePublication(FileStore.running(channel), channel, topic);
+        } catch (final UserError e) {
+            MISSED.add(channel.authority());
+            throw e;
+        }
+    }
+
+    /** Whether a publication to a store was wanted while it did not run. */
+    public static boolean isMissed(final ChannelUri endpoint) {
+        return MISSED.contains(endpoint.authority());
     }
 
     @Override

@@ -48,7 +48,7 @@ class ExternalDriverTest {
     void shouldSayThatADriverHasDied() {
         final MediaDriver driver = start();
         final String channel =
-                "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|livenessTimeout=1s|aeronDir="
+                "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|livenessTimeout=5s|aeronDir="
                         + path(driver);
         try (Exchange bound = Pair.bind(channel)) {
             driver.close();

@@ -18,6 +18,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SharedDriverTest {
+    /** Than the five seconds that are given: a busy machine may keep any thread back for three. */
+    private static final Duration LONGER_THAN_LIVENESS = Duration.ofSeconds(8);
+
     @Test
     void shouldCarryIpcBetweenTwoProcessesOverTheDriverOfTheBindingSide() throws Exception {
         final Exchange bound = Pair.bind("aeron:ipc?term-length=64k");
@@ -122,11 +125,11 @@ class SharedDriverTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "|threading=shared"})
     void shouldKeepBothWaysAliveWhileNobodyCalls(final String threading) {
-        final String channel = "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|livenessTimeout=2s";
+        final String channel = "aeron:udp?endpoint=127.0.0.1:0|term-length=64k|livenessTimeout=5s";
         try (Pair pair = new Pair(channel + threading, 1)) {
             pair.sendAndReceiveAll(10, 64);
 
-            Pair.pass(Duration.ofSeconds(4));
+            Pair.pass(LONGER_THAN_LIVENESS);
 
             pair.sendAndReceiveAll(10, 64);
             pair.reply();
@@ -135,10 +138,10 @@ class SharedDriverTest {
 
     @Test
     void shouldKeepDriverAndClientsAliveWhileNobodyCalls() {
-        try (Pair pair = new Pair("aeron:ipc?term-length=64k|livenessTimeout=2s", 1)) {
+        try (Pair pair = new Pair("aeron:ipc?term-length=64k|livenessTimeout=5s", 1)) {
             pair.sendAndReceiveAll(10, 64);
 
-            Pair.pass(Duration.ofSeconds(4));
+            Pair.pass(LONGER_THAN_LIVENESS);
 
             pair.sendAndReceiveAll(10, 64);
             pair.reply();

@@ -6,18 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
-import io.tickmark.kernel.role.Endpoints;
-import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleResult;
-import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.messaging.Cast;
-import io.tickmark.workloads.messaging.TestContext;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 final class LatencyRolesTest {
-    private static final Map<String, Object> QUICK = Map.of("warmUp", "20ms");
+    /** On a busy machine any thread may stand still for seconds with a ping under way. */
+    private static final Map<String, Object> QUICK = Map.of("warmUp", "20ms", "pingTimeout", "30s");
 
-    private static Map<String, Object> settings(final Object... keysAndValues) {
+    private static final int MOST_TRIES = 5;
+
+    static Map<String, Object> settings(final Object... keysAndValues) {
         final Map<String, Object> settings = new HashMap<>(QUICK);
         for (int i = 0; i < keysAndValues.length; i += 2) {
             settings.put((String) keysAndValues[i], keysAndValues[i + 1]);
@@ -76,33 +70,50 @@ final class LatencyRolesTest {
         }
     }
 
+    /**
+     * A publisher waits a second for the word that a part has ended, and echoes of the warm-up are
+     * stale behind that: played again where a subscriber stood still so long.
+     */
+    private static Cast.Results playUntilAllEndsAreAcknowledged(final Map<String, ?> settings)
+            throws Exception {
+        Cast.Results results = play(settings, 1);
+        for (int tries = 1; tries < MOST_TRIES && !areEndsAcknowledged(results); tries++) {
+            results = play(settings, 1);
+        }
+        return results;
+    }
+
+    private static boolean areEndsAcknowledged(final Cast.Results results) {
+        return results.publisher().warnings().stream()
+                .noneMatch(warning -> warning.startsWith("not every subscriber acknowledged"));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 5000})
+    @ValueSource(ints = {0, 500})
     void shouldForgetTheWarmUpOnBothSides(final int ratePerSecond) throws Exception {
         final Cast.Results results =
-                play(
+                playUntilAllEndsAreAcknowledged(
                         settings(
                                 "channel",
                                 "null:",
                                 "sizes",
                                 "16,64",
                                 "samples",
-                                100,
+                                500, // of a rate: it may take four seconds
                                 "rate",
                                 ratePerSecond,
                                 "warmUp",
-                                "100ms"),
-                        1);
+                                "100ms"));
 
         final RoleResult subscriber = results.subscribers().getFirst();
         assertThat((long) subscriber.metrics().get("warmUpReceived")).isPositive();
         assertThat(results.publisher().warnings()).isEmpty();
         for (int step = 0; step < 2; step++) {
             assertThat(results.publisher().steps().get(step).counts())
-                    .containsEntry(Counts.SENT, 100L)
+                    .containsEntry(Counts.SENT, 500L)
                     .containsEntry(Counts.STALE, 0L);
             assertThat(subscriber.steps().get(step).counts())
-                    .containsEntry(Counts.RECEIVED, 100L)
+                    .containsEntry(Counts.RECEIVED, 500L)
                     .containsEntry(Counts.LOST, 0L)
                     .containsEntry(Counts.STALE, 0L);
         }
@@ -148,7 +159,10 @@ final class LatencyRolesTest {
                                 "pace",
                                 "sleep",
                                 "sleep",
-                                "0"),
+                                "0",
+                                // A flood over UDP may lose some, and they are waited for.
+                                "pingTimeout",
+                                "1s"),
                         1);
 
         final StepResult step = results.publisher().steps().getFirst();
@@ -172,11 +186,14 @@ final class LatencyRolesTest {
                                 "pace",
                                 "sleep",
                                 "sleep",
-                                "400ms",
+                                "5s",
+                                "pingTimeout",
+                                "10ms",
                                 "warmUp",
                                 "0ms"),
                         new LatencySubFactory(),
-                        Map.of("idleTimeout", "100ms"),
+                        // Shorter than the pause; with it there is room for a slow machine.
+                        Map.of("idleTimeout", "4s"),
                         1);
 
         assertThat(results.subscribers().getFirst().failure()).isEmpty();
@@ -187,18 +204,16 @@ final class LatencyRolesTest {
     @Test
     void shouldSendAtTheScheduledTimesInAnOpenLoop() throws Exception {
         final Cast.Results results =
-                play(settings("channel", "null:", "sizes", "64", "rate", 5000, "samples", 1000), 1);
+                play(settings("channel", "null:", "sizes", "64", "rate", 500, "samples", 500), 1);
 
         final StepResult step = results.publisher().steps().getFirst();
-        assertThat(step.offeredRatePerSecond()).isEqualTo(5000);
-        assertThat(step.achievedRatePerSecond())
-                .isPositive()
-                .isLessThanOrEqualTo(5000 * (1 + 1e-9));
+        assertThat(step.offeredRatePerSecond()).isEqualTo(500);
+        assertThat(step.achievedRatePerSecond()).isPositive().isLessThanOrEqualTo(500 * (1 + 1e-9));
         assertThat(step.counts())
-                .containsEntry(Counts.SENT, 1000L)
+                .containsEntry(Counts.SENT, 500L)
                 .containsEntry(Counts.TIMED_OUT, 0L);
         assertThat(step.latencies()).containsOnlyKeys(Latencies.RESPONSE_NS, Latencies.SERVICE_NS);
-        assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(1000);
+        assertThat(step.latencies().get(Latencies.RESPONSE_NS).getTotalCount()).isEqualTo(500);
     }
 
     @Test
@@ -216,7 +231,7 @@ final class LatencyRolesTest {
                                         "rate",
                                         2000,
                                         "duration",
-                                        "1s"),
+                                        "3s"), // what is not sent a second later is left out
                                 1)
                         .publisher()
                         .steps()
@@ -266,98 +281,6 @@ final class LatencyRolesTest {
                 .containsEntry(Counts.RECEIVED, 90L)
                 .containsEntry(Counts.LOST, 10L)
                 .containsEntry(Counts.LOST_TAIL, 1L);
-    }
-
-    @Test
-    void shouldMeasureAForeignUdpEcho() throws Exception {
-        final Thread server;
-        try (DatagramSocket echo = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            server = Thread.ofPlatform().daemon().start(() -> echoDatagrams(echo));
-            final RoleResult result = playAlone("udp://127.0.0.1:" + echo.getLocalPort());
-
-            assertThat(result.steps().getFirst().counts())
-                    .containsEntry(Counts.SENT, 100L)
-                    .containsEntry(Counts.RECEIVED, 100L)
-                    .containsEntry(Counts.CORRUPTED, 0L);
-        }
-        server.join();
-    }
-
-    @Test
-    void shouldMeasureAForeignTcpEcho() throws Exception {
-        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            final Thread server = Thread.ofPlatform().daemon().start(() -> echoStream(listener));
-            final RoleResult result = playAlone("tcp://127.0.0.1:" + listener.getLocalPort());
-
-            assertThat(result.steps().getFirst().counts()).containsEntry(Counts.RECEIVED, 100L);
-            server.join();
-        }
-    }
-
-    private static RoleResult playAlone(final String channel) {
-        final LatencyPubSettings settings =
-                Settings.read(
-                        LatencyPubSettings.class,
-                        settings(
-                                "channel",
-                                channel,
-                                "echo",
-                                "external",
-                                "sizes",
-                                "64",
-                                "samples",
-                                100),
-                        key -> key);
-        try (Role publisher = new LatencyPubFactory().create(settings, new TestContext(1, 1))) {
-            publisher.prepare();
-            publisher.connect(Endpoints.NONE);
-            return publisher.run(0);
-        }
-    }
-
-    private static void echoDatagrams(final DatagramSocket echo) {
-        final DatagramPacket packet = new DatagramPacket(new byte[65_507], 65_507);
-        try {
-            while (true) {
-                packet.setLength(65_507);
-                echo.receive(packet);
-                echo.send(packet);
-            }
-        } catch (final java.io.IOException e) {
-            // closed: the test is over
-        }
-    }
-
-    private static void echoStream(final ServerSocket listener) {
-        try (Socket peer = listener.accept()) {
-            peer.getInputStream().transferTo(peer.getOutputStream());
-        } catch (final java.io.IOException e) {
-            // the client went away: the test is over
-        }
-    }
-
-    @Test
-    void shouldSayThatNoEchoAnswers() throws Exception {
-        final int port;
-        try (DatagramSocket free = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        final LatencyPubSettings settings =
-                Settings.read(
-                        LatencyPubSettings.class,
-                        settings("channel", "udp://127.0.0.1:" + port, "echo", "external"),
-                        key -> key);
-        try (Role publisher =
-                new LatencyPubFactory()
-                        .create(settings, new TestContext(1, 1).connectingFor(200_000_000))) {
-            publisher.prepare();
-            assertThatThrownBy(() -> publisher.connect(Endpoints.NONE))
-                    .isInstanceOfSatisfying(
-                            UserError.class,
-                            e -> assertThat(e.kind()).isEqualTo(UserError.Kind.ENVIRONMENT))
-                    .hasMessageContaining("udp://127.0.0.1:" + port)
-                    .hasMessageContaining("no echo");
-        }
     }
 
     @Test

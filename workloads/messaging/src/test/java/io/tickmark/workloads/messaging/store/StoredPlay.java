@@ -2,10 +2,13 @@ package io.tickmark.workloads.messaging.store;
 
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
+import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.store.FileStoreTransport;
 import io.tickmark.workloads.messaging.TestContext;
 import io.tickmark.workloads.messaging.stream.StreamPubFactory;
 import io.tickmark.workloads.messaging.stream.StreamSubFactory;
@@ -151,23 +154,18 @@ abstract class StoredPlay {
         }
     }
 
-    /** A store that is told to die does so a moment later, and nothing is written any more. */
-    void awaitStillness() {
-        long bytes = -1;
-        int looks = 0;
-        while (looks < 10) {
-            pause(20);
-            final long now = writtenBytes();
-            looks = now == bytes ? looks + 1 : 0;
-            bytes = now;
+    /** It dies a moment after it is told to; then this is told. */
+    void killStore() {
+        store.inflict(new MemberFault(1, MemberFault.Kind.KILL));
+        while (storeContext.told().stream().noneMatch(it -> it.startsWith("member 1 killed"))) {
+            pause(5);
         }
     }
 
-    private long writtenBytes() {
-        try (Stream<Path> files = Files.list(folder.resolve("store-1").resolve("data"))) {
-            return files.mapToLong(file -> file.toFile().length()).sum();
-        } catch (final IOException e) {
-            return 0;
+    /** Not before the publisher has missed the store that was killed. */
+    void awaitPublisherHasMissed(final ChannelUri endpoint) {
+        while (!FileStoreTransport.isMissed(endpoint)) {
+            pause(5);
         }
     }
 
