@@ -97,6 +97,7 @@ class RunMetricsTest {
                         null,
                         null,
                         Criteria.DEFAULT,
+                        false,
                         List.of(),
                         List.of(),
                         List.of());

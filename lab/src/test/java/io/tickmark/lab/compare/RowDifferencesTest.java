@@ -23,6 +23,7 @@ class RowDifferencesTest {
                     null,
                     null,
                     Criteria.DEFAULT,
+                    false,
                     List.of(),
                     List.of(),
                     List.of());
