@@ -47,6 +47,21 @@ class HistoryAtOnceTest {
         }
     }
 
+    private interface Turn {
+        void of(int user, int number) throws Exception;
+    }
+
+    /**
+     * Each turn begins together: who waits for a file is in no queue and gives up after five
+     * seconds, which what the others do in one turn does not take, on a slow disk either.
+     */
+    private static void inTurns(final Turn turn) throws Exception {
+        for (int i = 0; i < RUNS; i++) {
+            final int number = i;
+            together(user -> turn.of(user, number));
+        }
+    }
+
     private static void enter(final String place, final String startedAt, final int user) {
         try (History history = History.open(place)) {
             history.enter(Ran.at(startedAt, 100 + user).result(), Path.of("results/x"));
@@ -54,11 +69,7 @@ class HistoryAtOnceTest {
     }
 
     private static void shouldEnterAll(final String place) throws Exception {
-        together(user -> {
-            for (int i = 0; i < RUNS; i++) {
-                enter(place, "2026-01-01T00:00:%02dZ".formatted(i), user);
-            }
-        });
+        inTurns((user, i) -> enter(place, "2026-01-01T00:00:%02dZ".formatted(i), user));
         try (History history = History.open(place)) {
             assertThat(history.runs("", "")).hasSize(USERS * RUNS);
             assertThat(history.trends(Ran.PLAN).values())
@@ -81,13 +92,15 @@ class HistoryAtOnceTest {
         try (History history = History.open(place)) {
             id = history.runs("", "").getFirst().id();
         }
-        together(user -> {
-            try (History history = History.open(place)) {
-                for (int i = 0; i < RUNS; i++) {
-                    history.tag(id, "%d-%d".formatted(user, i));
-                }
+        final List<History> users = new ArrayList<>();
+        try {
+            for (int user = 0; user < USERS; user++) {
+                users.add(History.open(place));
             }
-        });
+            inTurns((user, i) -> users.get(user).tag(id, "%d-%d".formatted(user, i)));
+        } finally {
+            users.forEach(History::close);
+        }
         try (History history = History.open(place)) {
             assertThat(history.runs("", "").getFirst().tags()).hasSize(USERS * RUNS);
         }
@@ -96,11 +109,7 @@ class HistoryAtOnceTest {
     @Test
     void shouldEnterOneResultOnceHoweverManyBringIt() throws Exception {
         final String place = folder.resolve("history.db").toString();
-        together(_ -> {
-            for (int i = 0; i < RUNS; i++) {
-                enter(place, "2026-01-01T00:00:%02dZ".formatted(i), 0);
-            }
-        });
+        inTurns((_, i) -> enter(place, "2026-01-01T00:00:%02dZ".formatted(i), 0));
         try (History history = History.open(place)) {
             assertThat(history.runs("", "")).hasSize(RUNS);
         }

@@ -25,15 +25,15 @@ import java.util.stream.Stream;
 public final class PostgresServer implements AutoCloseable {
     private static final Path INSTALLED = Path.of("/usr/lib/postgresql");
     private static final long LONGEST_SECONDS = 60;
+    private static final int MOST_STARTS = 5;
 
     private final Path programs;
     private final Path folder;
-    private final int port;
+    private int port;
 
-    private PostgresServer(final Path programs, final Path folder, final int port) {
+    private PostgresServer(final Path programs, final Path folder) {
         this.programs = programs;
         this.folder = folder;
-        this.port = port;
     }
 
     /** Starts one; the test is skipped where none is installed. */
@@ -41,26 +41,34 @@ public final class PostgresServer implements AutoCloseable {
         final Optional<Path> programs = programs();
         assumeTrue(programs.isPresent(), "PostgreSQL is not installed (Debian: postgresql)");
         final Path folder = Files.createTempDirectory("tickmark-postgres");
-        final int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        final PostgresServer server = new PostgresServer(programs.get(), folder, port);
+        final PostgresServer server = new PostgresServer(programs.get(), folder);
         if (isRoot()) {
             server.run(List.of("chown", "nobody", folder.toString()));
         }
-        server.runAsUser(
-                List.of(
-                        server.program("initdb"),
-                        "-D",
-                        server.data(),
-                        "-U",
-                        "team",
-                        "-A",
-                        "trust",
-                        "-N"));
-        server.control("start");
+        server.run(
+                asUser(
+                        List.of(
+                                server.program("initdb"),
+                                "-D",
+                                server.data(),
+                                "-U",
+                                "team",
+                                "-A",
+                                "trust",
+                                "-N")));
+        server.startAtAFreePort();
         return server;
+    }
+
+    /** Another program may take a port that was free a moment ago: then it is another port. */
+    private void startAtAFreePort() throws IOException, InterruptedException {
+        int starts = 0;
+        do {
+            assertThat(starts++).as("failed starts").isLessThan(MOST_STARTS);
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = free.getLocalPort();
+            }
+        } while (statusOf(asUser(controlling("start"))) != 0);
     }
 
     private static Optional<Path> programs() throws IOException {
@@ -89,32 +97,38 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Starts or stops it. */
     public void control(final String what) throws IOException, InterruptedException {
-        runAsUser(
-                List.of(
-                        program("pg_ctl"),
-                        "-D",
-                        data(),
-                        "-w",
-                        "-m",
-                        "fast",
-                        "-l",
-                        folder.resolve("log").toString(),
-                        "-o",
-                        "-p %d -c listen_addresses=127.0.0.1 -c fsync=off -k %s"
-                                .formatted(port, folder),
-                        what));
+        run(asUser(controlling(what)));
     }
 
-    private void runAsUser(final List<String> command) throws IOException, InterruptedException {
+    private List<String> controlling(final String what) {
+        return List.of(
+                program("pg_ctl"),
+                "-D",
+                data(),
+                "-w",
+                "-m",
+                "fast",
+                "-l",
+                folder.resolve("log").toString(),
+                "-o",
+                "-p %d -c listen_addresses=127.0.0.1 -c fsync=off -k %s".formatted(port, folder),
+                what);
+    }
+
+    private static List<String> asUser(final List<String> command) {
         final List<String> words = new ArrayList<>();
         if (isRoot()) {
             words.addAll(List.of("setpriv", "--reuid=nobody", "--clear-groups"));
         }
         words.addAll(command);
-        run(words);
+        return words;
     }
 
     private void run(final List<String> command) throws IOException, InterruptedException {
+        assertThat(statusOf(command)).as(String.join(" ", command)).isZero();
+    }
+
+    private int statusOf(final List<String> command) throws IOException, InterruptedException {
         final Process process =
                 new ProcessBuilder(command)
                         .directory(folder.toFile())
@@ -122,7 +136,7 @@ public final class PostgresServer implements AutoCloseable {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         assertThat(process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(String.join(" ", command)).isZero();
+        return process.exitValue();
     }
 
     /** Of the database that is there from the beginning. */

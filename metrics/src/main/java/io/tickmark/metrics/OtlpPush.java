@@ -25,6 +25,7 @@ public final class OtlpPush implements AutoCloseable {
 
     private final OtlpHttpMetricExporter exporter;
     private final OtlpMetrics metrics;
+    private final Duration patience;
     private final String url;
     private final Consumer<String> trouble;
     private final ScheduledExecutorService sender =
@@ -42,14 +43,24 @@ public final class OtlpPush implements AutoCloseable {
      */
     public OtlpPush(
             final String url, final MultiCollector collector, final Consumer<String> trouble) {
+        this(url, collector, trouble, PATIENCE);
+    }
+
+    /** One that waits so long for the collector to take what is sent. */
+    OtlpPush(
+            final String url,
+            final MultiCollector collector,
+            final Consumer<String> trouble,
+            final Duration patience) {
+        this.patience = patience;
         this.url = checked(url);
         this.trouble = trouble;
         metrics = new OtlpMetrics(collector);
         exporter =
                 OtlpHttpMetricExporter.builder()
                         .setEndpoint(this.url)
-                        .setTimeout(PATIENCE)
-                        .setConnectTimeout(PATIENCE)
+                        .setTimeout(patience)
+                        .setConnectTimeout(patience)
                         .setRetryPolicy(null) // the next second is a new try, with all in it
                         .build();
         sender.scheduleWithFixedDelay(this::send, 1, 1, TimeUnit.SECONDS);
@@ -77,7 +88,7 @@ public final class OtlpPush implements AutoCloseable {
     private void send() {
         try {
             final CompletableResultCode result = exporter.export(metrics.now());
-            result.join(2 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            result.join(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
             if (!result.isSuccess()) {
                 tell("%s takes no metrics (%s)", url, reason(result.getFailureThrowable()));
             }
@@ -115,7 +126,7 @@ public final class OtlpPush implements AutoCloseable {
         sender.execute(this::send);
         sender.shutdown();
         try {
-            sender.awaitTermination(3 * PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            sender.awaitTermination(3 * patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -26,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -182,13 +183,19 @@ class RunMetricsTest {
         return "http://127.0.0.1:" + collector.getAddress().getPort();
     }
 
+    /** A collector in a test may stand still as long as its machine does. */
+    private static OtlpPush push(
+            final String url, final MultiCollector metrics, final BlockingQueue<String> troubles) {
+        return new OtlpPush(url, metrics, troubles::add, Duration.ofSeconds(60));
+    }
+
     @Test
     void shouldSendTheSameToACollector() throws Exception {
         final BlockingQueue<ExportMetricsServiceRequest> received = new LinkedBlockingQueue<>();
         final HttpServer collector = collector(received);
         hearASecond();
         final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
-        try (OtlpPush _ = new OtlpPush(url(collector), metrics, troubles::add)) {
+        try (OtlpPush _ = push(url(collector), metrics, troubles)) {
             final List<Metric> sent =
                     received.poll(60, TimeUnit.SECONDS)
                             .getResourceMetrics(0)
@@ -228,7 +235,7 @@ class RunMetricsTest {
                     return metrics.collect();
                 };
         final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
-        try (OtlpPush _ = new OtlpPush(url(collector), failing, troubles::add)) {
+        try (OtlpPush _ = push(url(collector), failing, troubles)) {
             assertThat(received.poll(60, TimeUnit.SECONDS)).isNotNull();
         } finally {
             collector.stop(0);
@@ -248,7 +255,7 @@ class RunMetricsTest {
         }
         hearASecond();
         final BlockingQueue<String> troubles = new LinkedBlockingQueue<>();
-        try (OtlpPush _ = new OtlpPush("http://127.0.0.1:" + free, metrics, troubles::add)) {
+        try (OtlpPush _ = push("http://127.0.0.1:" + free, metrics, troubles)) {
             assertThat(troubles.poll(60, TimeUnit.SECONDS))
                     .startsWith(
                             "--otlp: http://127.0.0.1:"

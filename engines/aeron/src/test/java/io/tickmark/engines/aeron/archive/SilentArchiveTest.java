@@ -13,10 +13,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,14 +24,22 @@ import org.junit.jupiter.api.io.TempDir;
 /** A store whose archive lives and says nothing, as where it gets no core. */
 @Timeout(120)
 final class SilentArchiveTest {
+    /** The driver does not give an archive up that is silent for as long as a test takes. */
+    private static final String PATIENT_DRIVER = "&livenessTimeout=60s";
+
+    private static final long PATIENCE_S = 60;
+    private static final int MOST_TRIES = 3;
+
     private final ArchiveTransport transport = new ArchiveTransport();
     private StoreServer store;
     private List<ProcessHandle> processes;
     @TempDir private Path folder;
 
-    @BeforeEach
-    void silence() throws Exception {
-        store = transport.store(ChannelUri.parse("archive:?" + ArchiveContractTest.SMALL), folder);
+    private void silence(final String parameters) throws Exception {
+        store =
+                transport.store(
+                        ChannelUri.parse("archive:?" + ArchiveContractTest.SMALL + parameters),
+                        folder);
         store.start();
         processes =
                 ProcessHandle.current()
@@ -49,7 +57,7 @@ final class SilentArchiveTest {
      * then.
      */
     private void awaitStandstill() throws Exception {
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         for (final ProcessHandle process : processes) {
             while (!standsStill(process.pid())) {
                 assertThat(System.nanoTime() - endNs).as("stopped in time").isNegative();
@@ -90,37 +98,61 @@ final class SilentArchiveTest {
 
     @Test
     void shouldBeRecordedByAnArchiveThatWasSilentForAMoment() throws Exception {
+        silence(PATIENT_DRIVER);
         final CompletableFuture<DurablePublication> opening =
                 CompletableFuture.supplyAsync(this::open);
         TimeUnit.SECONDS.sleep(1);
         signal("CONT");
 
-        opening.get(20, TimeUnit.SECONDS).close();
+        opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
     }
 
     @Test
     void shouldBeAskedAgainByTheStoreWhenItDidNotAnswerTheFirstTime() throws Exception {
+        silence(PATIENT_DRIVER);
+        boolean isRecorded = isRecordedOnceTheStoreComplains();
+        for (int tries = 1; tries < MOST_TRIES && !isRecorded; tries++) {
+            close();
+            silence(PATIENT_DRIVER);
+            isRecorded = isRecordedOnceTheStoreComplains();
+        }
+
+        assertThat(isRecorded).isTrue();
+        assertThat(store.troubles()).anyMatch(it -> it.contains("did not begin to record"));
+    }
+
+    /**
+     * The archive goes on once the store has waited for its answer in vain. Of the five seconds for
+     * which a publication waits two have gone then: on a busy machine the others may not do.
+     */
+    private boolean isRecordedOnceTheStoreComplains() throws Exception {
         final CompletableFuture<DurablePublication> opening =
                 CompletableFuture.supplyAsync(this::open);
-        final long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (store.troubles().isEmpty() && System.nanoTime() - endNs < 0) {
+        while (store.troubles().isEmpty() && !opening.isDone()) {
             TimeUnit.MILLISECONDS.sleep(10);
         }
         signal("CONT");
-
-        opening.get(20, TimeUnit.SECONDS).close();
-        assertThat(store.troubles()).anyMatch(it -> it.contains("did not begin to record"));
+        try {
+            opening.get(PATIENCE_S, TimeUnit.SECONDS).close();
+            return true;
+        } catch (final ExecutionException e) {
+            assertThat(e)
+                    .hasCauseInstanceOf(UserError.class)
+                    .hasMessageContaining("0 of 1 archives record");
+            return false;
+        }
     }
 
     @Test
     void shouldEndTheProcessOfAnArchiveThatTheDriverGaveUpAndGoOnWithTheNext() throws Exception {
+        silence("");
         assertThatThrownBy(this::open)
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("0 of 1 archives record");
-        TimeUnit.SECONDS.sleep(2);
+        TimeUnit.SECONDS.sleep(5); // the driver, too, may stand still before it gives it up
         signal("CONT");
         for (final ProcessHandle process : processes) {
-            process.onExit().get(20, TimeUnit.SECONDS);
+            process.onExit().get(PATIENCE_S, TimeUnit.SECONDS);
         }
 
         store.restart(1);
@@ -130,6 +162,7 @@ final class SilentArchiveTest {
 
     @Test
     void shouldSayThatNothingRecordsWhenTheStoreEndsMeanwhile() throws Exception {
+        silence("");
         final CompletableFuture<DurablePublication> opening =
                 CompletableFuture.supplyAsync(this::open);
         TimeUnit.SECONDS.sleep(1);
@@ -137,7 +170,7 @@ final class SilentArchiveTest {
 
         store.close();
 
-        assertThatThrownBy(() -> opening.get(60, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> opening.get(PATIENCE_S, TimeUnit.SECONDS))
                 .hasCauseInstanceOf(UserError.class)
                 .hasMessageContaining("archives record");
     }

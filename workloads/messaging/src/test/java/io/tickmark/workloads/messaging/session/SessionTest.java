@@ -14,6 +14,8 @@ import io.tickmark.transport.Transports;
 import io.tickmark.workloads.messaging.TestContext;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,11 +118,15 @@ final class SessionTest {
 
     @Test
     void shouldSayHowManySubscribersCameWhenSomeAreMissing() {
-        final PublisherSession session =
-                new PublisherSession(List.of(publishing), 2, context.connectingFor(500_000_000));
+        final AtomicLong aheadNs = new AtomicLong();
+        final TestContext impatient =
+                new TestContext(1, 1, () -> SystemNanoClock.INSTANCE.nanoTime() + aheadNs.get());
+        final PublisherSession session = new PublisherSession(List.of(publishing), 2, impatient);
         final CompletableFuture<Void> counting = countIn(session);
         try (Exchange exchange = connect()) {
             introduce(exchange, 1, new TestContext(1, 2));
+
+            aheadNs.set(impatient.connectTimeoutNs());
 
             assertThatThrownBy(counting::join)
                     .hasCauseInstanceOf(UserError.class)

@@ -37,8 +37,9 @@ class StoreDirectoryTest {
     @Test
     void shouldRemoveWhatKilledStoresLeftInTheFolderOfTemporaryFiles() throws IOException {
         final Path killed = folder("tickmark-store-2-");
-        Files.writeString(killed.resolve("tickmark-store.txt"), "archive\n");
         Files.writeString(Files.createDirectory(killed.resolve("data")).resolve("0-0.rec"), "much");
+        // Last: a store of another process may remove it from then on.
+        Files.writeString(killed.resolve("tickmark-store.txt"), "archive\n");
         final Path begun = folder("tickmark-store-1-");
         Files.createFile(begun.resolve("tickmark-store.txt"));
         final Path foreign = folder("tickmark-store-1-");
