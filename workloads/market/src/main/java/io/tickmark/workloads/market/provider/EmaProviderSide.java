@@ -1,8 +1,5 @@
 package io.tickmark.workloads.market.provider;
 
-import com.refinitiv.ema.access.ComplexType;
-import com.refinitiv.ema.access.DataType.DataTypes;
-import com.refinitiv.ema.access.ElementList;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.GenericMsg;
 import com.refinitiv.ema.access.Msg;
@@ -11,8 +8,6 @@ import com.refinitiv.ema.access.OmmIProviderConfig;
 import com.refinitiv.ema.access.OmmProvider;
 import com.refinitiv.ema.access.OmmProviderClient;
 import com.refinitiv.ema.access.OmmProviderEvent;
-import com.refinitiv.ema.access.OmmState;
-import com.refinitiv.ema.access.Payload;
 import com.refinitiv.ema.access.PostMsg;
 import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
@@ -33,6 +28,7 @@ import io.tickmark.workloads.market.rssl.EmaFile;
 import io.tickmark.workloads.market.rssl.EmaService;
 import io.tickmark.workloads.market.rssl.EmaWait;
 import io.tickmark.workloads.market.rssl.LibraryDispatch;
+import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayList;
@@ -40,8 +36,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
 
 /**
  * The provider on the Message API, with all its consumers: one thread dispatches for them. It is
@@ -59,7 +59,8 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     private final EncodeTime encodeTime;
     private final List<EmaServed> connections = new ArrayList<>();
     private final Map<Long, EmaServed> byClient = new HashMap<>();
-    private final Map<Long, Long> logins = new HashMap<>();
+    private final Set<Long> logins = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger waitingAnswers = new AtomicInteger();
     private final LibraryDispatch libraryDispatch;
     private final Queue<Runnable> handedOver = new ConcurrentLinkedQueue<>();
     private final OmmProvider provider;
@@ -136,6 +137,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
 
     @Override
     public boolean dispatch(final long nowNs) {
+        disconnectSlow();
         if (!libraryDispatch.isOn()) {
             provider.dispatch(OmmProvider.DispatchTimeout.NO_WAIT);
             return false;
@@ -144,6 +146,20 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
             next.run();
         }
         return false;
+    }
+
+    private void disconnectSlow() {
+        for (int i = connections.size() - 1; i >= 0; i--) {
+            final EmaServed each = connections.get(i);
+            if (shared.isTooSlow(each, totals)) {
+                gone(each);
+                try {
+                    provider.closeChannel(each.client());
+                } catch (final OmmException _) {
+                    // it has gone by itself
+                }
+            }
+        }
     }
 
     /** Has our thread do what changes connections, items and counts. */
@@ -192,15 +208,18 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         final long client = event.clientHandle();
         switch (request.domainType()) {
             case EmaRdm.MMT_LOGIN -> {
-                login(request, event);
-                hand(() -> came(handle, client));
+                final boolean isNew = logins.add(handle); // else it only renews its login
+                EmaReplies.login(request, event);
+                if (isNew) {
+                    hand(() -> came(client));
+                }
             }
             case EmaRdm.MMT_DIRECTORY, EmaRdm.MMT_DICTIONARY -> {
                 // the library answers from its configuration
             }
             default -> {
                 if (!shared.messages().has(request.domainType())) {
-                    refuse(request, event);
+                    EmaReplies.refuse(request, event);
                     hand(() -> totals.refused++);
                     return;
                 }
@@ -217,27 +236,7 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     /** What is asked for; the library's message is its own again after the callback. */
     private record Wanted(int domainType, String name, boolean isStreaming) {}
 
-    private static void login(final ReqMsg request, final OmmProviderEvent event) {
-        final ElementList attributes = EmaFactory.createElementList();
-        attributes.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SUPPORT_POST, 1));
-        // not by the field: the library's thread calls as soon as it is there
-        event.provider()
-                .submit(
-                        EmaFactory.createRefreshMsg()
-                                .domainType(EmaRdm.MMT_LOGIN)
-                                .name(request.name())
-                                .nameType(EmaRdm.USER_NAME)
-                                .complete(true)
-                                .solicited(true)
-                                .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
-                                .attrib(attributes),
-                        event.handle());
-    }
-
-    private void came(final long handle, final long client) {
-        if (logins.putIfAbsent(handle, client) != null) {
-            return; // it has only renewed its login
-        }
+    private void came(final long client) {
         final ProviderSettings settings = shared.settings();
         final int tickRate = settings.run().tickRate();
         final int seed = connections.size();
@@ -254,8 +253,16 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
                                 settings.genericLatencyRate(),
                                 tickRate,
                                 seed));
+        final EmaSink sink =
+                new EmaSink(
+                        provider,
+                        contents,
+                        settings.serviceId(),
+                        LongUnaryOperator.identity(),
+                        encodeTime);
         final EmaServed served =
-                EmaServed.of(feed, provider, contents, settings.serviceId(), encodeTime, totals);
+                new EmaServed(
+                        feed, sink, totals, new EmaServed.Line(provider, client, waitingAnswers));
         byClient.put(client, served);
         connections.add(served);
         totals.connections++;
@@ -274,19 +281,6 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         }
     }
 
-    private static void refuse(final ReqMsg request, final OmmProviderEvent event) {
-        event.provider()
-                .submit(
-                        EmaFactory.createStatusMsg()
-                                .domainType(request.domainType())
-                                .state(
-                                        OmmState.StreamState.CLOSED,
-                                        OmmState.DataState.SUSPECT,
-                                        OmmState.StatusCode.NOT_FOUND,
-                                        "the message file has nothing for this domain"),
-                        event.handle());
-    }
-
     @Override
     public void onReissue(final ReqMsg request, final OmmProviderEvent event) {
         if (request.domainType() != EmaRdm.MMT_LOGIN && request.initialImage()) {
@@ -298,59 +292,56 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
     public void onClose(final ReqMsg request, final OmmProviderEvent event) {
         final long handle = event.handle();
         final long client = event.clientHandle();
-        hand(() -> closed(handle, client));
+        final boolean isLogin = logins.remove(handle);
+        hand(() -> closed(handle, client, isLogin));
     }
 
-    private void closed(final long handle, final long client) {
+    private void closed(final long handle, final long client, final boolean isLogin) {
         final EmaServed from = byClient.get(client);
         if (from == null) {
             return;
         }
-        if (logins.remove(handle) == null) {
+        if (!isLogin) {
             from.close(handle, shared.context().clock().nanoTime());
             return;
         }
-        byClient.remove(client);
-        from.settle();
-        from.leave(shared.context().clock().nanoTime());
-        connections.remove(from);
+        gone(from);
+    }
+
+    private void gone(final EmaServed consumer) {
+        byClient.remove(consumer.client());
+        consumer.settle();
+        consumer.leave(shared.context().clock().nanoTime());
+        consumer.forgetAnswers();
+        connections.remove(consumer);
         shared.consumerWent();
     }
 
     @Override
     public void onPostMsg(final PostMsg post, final OmmProviderEvent event) {
         hand(() -> totals.posts++);
-        try {
-            if (post.solicitAck()) {
-                provider.submit(
-                        EmaFactory.createAckMsg()
-                                .domainType(post.domainType())
-                                .ackId(post.postId()),
-                        event.handle());
+        final long client = event.clientHandle();
+        for (final EmaAnswer answer :
+                EmaAnswer.of(post, event.handle(), !logins.contains(event.handle()))) {
+            // here and now, so that nobody waits for our thread; but in turn
+            if (waitingAnswers.get() == 0 && answer.isTakenBy(event.provider())) {
+                if (answer.isReflection()) {
+                    hand(() -> totals.reflected++);
+                }
+            } else {
+                waitingAnswers.incrementAndGet();
+                final EmaAnswer copy = answer.copy();
+                hand(() -> keep(copy, client));
             }
-            if (post.payload().dataType() == DataTypes.UPDATE_MSG) {
-                reflect(post, post.payload().updateMsg().payload(), event.handle());
-            }
-        } catch (final OmmException _) {
-            // the poster has gone: its close comes next
         }
     }
 
-    private void reflect(final PostMsg post, final Payload posted, final long handle) {
-        final ComplexType content =
-                switch (posted.dataType()) {
-                    case DataTypes.FIELD_LIST -> posted.fieldList();
-                    case DataTypes.MAP -> posted.map();
-                    default -> null;
-                };
-        if (content != null) {
-            provider.submit(
-                    EmaFactory.createUpdateMsg()
-                            .domainType(post.domainType())
-                            .publisherId(post.publisherIdUserId(), post.publisherIdUserAddress())
-                            .payload(content),
-                    handle);
-            hand(() -> totals.reflected++);
+    private void keep(final EmaAnswer answer, final long client) {
+        final EmaServed from = byClient.get(client);
+        if (from == null) { // it has gone
+            waitingAnswers.decrementAndGet();
+        } else {
+            from.answer(answer);
         }
     }
 

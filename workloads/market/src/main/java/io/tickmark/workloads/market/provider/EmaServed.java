@@ -1,38 +1,45 @@
 package io.tickmark.workloads.market.provider;
 
 import com.refinitiv.ema.access.OmmProvider;
-import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.source.EmaSink;
-import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.FedItem;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.util.ArrayDeque;
-import java.util.function.LongUnaryOperator;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /** One consumer of a provider on the Message API. One thread. */
 final class EmaServed extends ServedConsumer {
     private final EmaSink sink;
+    private final ProviderTotals totals;
+    private final Line line;
     private final Long2ObjectHashMap<FedItem> items = new Long2ObjectHashMap<>();
     private final ArrayDeque<FedItem> snapshots = new ArrayDeque<>();
+    private final ArrayDeque<EmaAnswer> answers = new ArrayDeque<>();
+    private long answersBytes;
+    private long answersRefused;
 
-    private EmaServed(final ItemFeed feed, final EmaSink sink, final ProviderTotals totals) {
+    /**
+     * The library's side of it.
+     *
+     * @param provider to submit to
+     * @param client the library's handle of the consumer
+     * @param waitingAnswers of all consumers
+     */
+    record Line(OmmProvider provider, long client, AtomicInteger waitingAnswers) {}
+
+    EmaServed(
+            final ItemFeed feed, final EmaSink sink, final ProviderTotals totals, final Line line) {
         super(feed, sink, totals);
         this.sink = sink;
+        this.totals = totals;
+        this.line = line;
     }
 
-    static EmaServed of(
-            final ItemFeed feed,
-            final OmmProvider provider,
-            final EmaContent contents,
-            final int serviceId,
-            final EncodeTime encodeTime,
-            final ProviderTotals totals) {
-        final EmaSink sink =
-                new EmaSink(
-                        provider, contents, serviceId, LongUnaryOperator.identity(), encodeTime);
-        return new EmaServed(feed, sink, totals);
+    /** The library's handle of the consumer. */
+    long client() {
+        return line.client();
     }
 
     /** An item was asked for, the first time or once more. */
@@ -83,14 +90,45 @@ final class EmaServed extends ServedConsumer {
         }
     }
 
+    /** Takes a copy of what answers a post, counted already as one that waits. */
+    void answer(final EmaAnswer copy) {
+        answers.add(copy);
+        answersBytes += bytes(copy);
+    }
+
+    private static long bytes(final EmaAnswer copy) {
+        return HEADER_BYTES + copy.contentBytes();
+    }
+
+    /** The consumer has gone: it is not answered any more. */
+    void forgetAnswers() {
+        line.waitingAnswers().addAndGet(-answers.size());
+        answers.clear();
+        answersBytes = 0;
+    }
+
     @Override
     void sendWaiting() {
-        // what answers posts is submitted at once
+        while (!answers.isEmpty()) {
+            if (!answers.peek().isTakenBy(line.provider())) {
+                answersRefused++;
+                return;
+            }
+            final EmaAnswer sent = answers.poll();
+            answersBytes -= bytes(sent);
+            line.waitingAnswers().decrementAndGet();
+            totals.reflected += sent.isReflection() ? 1 : 0;
+        }
+    }
+
+    @Override
+    long waitingBytes() {
+        return answersBytes;
     }
 
     @Override
     long noBuffer() {
-        return sink.noBuffer();
+        return sink.noBuffer() + answersRefused;
     }
 
     /** The library keeps that to itself. */

@@ -33,9 +33,6 @@ import org.agrona.concurrent.NanoClock;
  * The item side of one consumer's connection: its requests, posts and generic messages. One thread.
  */
 final class ProviderConnection extends ServedConsumer {
-    /** Message headers of posts and acknowledgements; about what an item takes, too. */
-    private static final int HEADER_BYTES = 128;
-
     private final ReactorChannel channel;
     private final PackedWriter writer;
     private final Tools tools;
@@ -53,8 +50,7 @@ final class ProviderConnection extends ServedConsumer {
             LatencyMeter genericMeter,
             LatencyRecorder decodeTime,
             NanoClock clock,
-            ProviderTotals totals,
-            long maxQueuedBytes) {}
+            ProviderTotals totals) {}
 
     ProviderConnection(
             final ReactorChannel channel,
@@ -274,10 +270,9 @@ final class ProviderConnection extends ServedConsumer {
         }
     }
 
-    /** Whether more waits for the consumer than is kept for one. */
-    boolean isTooSlow() {
-        final long itemBytes = (long) feed().keptForImage() * HEADER_BYTES;
-        return waitingBytes + itemBytes > tools.maxQueuedBytes();
+    @Override
+    long waitingBytes() {
+        return waitingBytes;
     }
 
     @Override

@@ -103,10 +103,6 @@ public record ProviderSettings(
             throw UserError.usage(
                     "--api ema has one thread for all consumers; leave --threads out, or use --api eta.");
         }
-        if (api == Api.EMA && connection.given().has("maxQueuedBytes")) {
-            throw UserError.usage(
-                    "--max-queued-bytes needs --api eta: the Message API keeps by itself what waits for a consumer.");
-        }
         api.require(connection);
         source.require(api);
         run.requireRate("--update-rate", source.updateRate());

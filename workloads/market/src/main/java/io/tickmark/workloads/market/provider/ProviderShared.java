@@ -72,6 +72,19 @@ final class ProviderShared {
         }
     }
 
+    /** Whether a consumer is to be disconnected, which is then counted and told. */
+    boolean isTooSlow(final ServedConsumer consumer, final ProviderTotals totals) {
+        final long maxQueuedBytes = settings.queue().maxQueuedBytes();
+        if (!consumer.isTooSlow(maxQueuedBytes)) {
+            return false;
+        }
+        totals.slowConsumers++;
+        context.tell(
+                "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
+                        .formatted(maxQueuedBytes));
+        return true;
+    }
+
     boolean hadConsumer() {
         return everHadConsumer;
     }

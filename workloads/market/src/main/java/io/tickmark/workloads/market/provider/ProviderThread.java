@@ -91,8 +91,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
                                 ? recording.latency("decodeNs" + suffix())
                                 : null,
                         shared.context().clock(),
-                        totals,
-                        settings.queue().maxQueuedBytes());
+                        totals);
         encodeTime = settings.source().encodeTime(shared.context(), suffix());
         loginRoundTrip = recording.latency("loginRoundTripNs" + suffix());
         role.channelEventCallback(this);
@@ -156,12 +155,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
     public boolean dispatch(final long nowNs) {
         for (int i = connections.size() - 1; i >= 0; i--) { // backwards: who is too slow leaves
             final ProviderConnection each = connections.get(i);
-            if (each.isTooSlow()) {
-                totals.slowConsumers++;
-                shared.context()
-                        .tell(
-                                "A consumer is disconnected: more than %d bytes wait for it (--max-queued-bytes)."
-                                        .formatted(shared.settings().queue().maxQueuedBytes()));
+            if (shared.isTooSlow(each, totals)) {
                 down(each.channel());
             }
         }

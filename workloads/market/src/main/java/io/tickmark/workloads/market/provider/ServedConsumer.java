@@ -7,6 +7,9 @@ import io.tickmark.workloads.market.source.ItemFeed;
 
 /** What a provider sends to one consumer, and how much of it, on either library. One thread. */
 abstract class ServedConsumer {
+    /** Message headers of posts and acknowledgements; about what an item takes, too. */
+    static final int HEADER_BYTES = 128;
+
     private final ItemFeed feed;
     private final FeedSink sink;
     private final ProviderTotals totals;
@@ -31,6 +34,15 @@ abstract class ServedConsumer {
 
     /** Sends what found no buffer before. */
     abstract void sendWaiting();
+
+    /** Bytes of what found no buffer before. */
+    abstract long waitingBytes();
+
+    /** Whether more waits for the consumer than is kept for one. */
+    final boolean isTooSlow(final long maxQueuedBytes) {
+        final long itemBytes = (long) feed.keptForImage() * HEADER_BYTES;
+        return waitingBytes() + itemBytes > maxQueuedBytes;
+    }
 
     /** How often no output buffer was free. */
     abstract long noBuffer();

@@ -41,8 +41,7 @@ public final class EmaRefusals {
      * @param e what the library threw
      */
     public void refused(final RuntimeException e) {
-        if (e instanceof final OmmInvalidUsageException usage
-                && usage.errorCode() == OmmInvalidUsageException.ErrorCode.NO_BUFFERS) {
+        if (isWantOfBuffers(e)) {
             noBuffer++;
             return;
         }
@@ -54,6 +53,17 @@ public final class EmaRefusals {
                 e instanceof final OmmException said
                         ? EmaOpening.text(said)
                         : "the library failed: " + e;
+    }
+
+    /**
+     * Whether a message was not taken because no output buffer is free.
+     *
+     * @param e what the library threw
+     * @return false for any other reason
+     */
+    public static boolean isWantOfBuffers(final RuntimeException e) {
+        return e instanceof final OmmInvalidUsageException usage
+                && usage.errorCode() == OmmInvalidUsageException.ErrorCode.NO_BUFFERS;
     }
 
     /**

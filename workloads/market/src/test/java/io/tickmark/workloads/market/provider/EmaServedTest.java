@@ -2,17 +2,33 @@ package io.tickmark.workloads.market.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.refinitiv.ema.access.AckMsg;
+import com.refinitiv.ema.access.ComplexType;
+import com.refinitiv.ema.access.DataType.DataTypes;
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
+import com.refinitiv.ema.access.OmmException;
+import com.refinitiv.ema.access.OmmInvalidUsageException.ErrorCode;
 import com.refinitiv.ema.access.OmmProvider;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.PostMsg;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.StatusMsg;
+import com.refinitiv.ema.access.UpdateMsg;
 import io.tickmark.workloads.market.data.EmaContent;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.data.MessageFile;
 import io.tickmark.workloads.market.measure.TickBursts;
+import io.tickmark.workloads.market.rssl.EmaRefusalsTest;
+import io.tickmark.workloads.market.source.EmaSink;
 import io.tickmark.workloads.market.source.EncodeTime;
 import io.tickmark.workloads.market.source.ItemFeed;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongUnaryOperator;
 import org.agrona.concurrent.NanoClock;
 import org.junit.jupiter.api.Test;
 
@@ -24,15 +40,21 @@ class EmaServedTest {
     private final MessageFile.Messages messages = MessageFile.own(dictionary).messages(6);
     private final List<Object> handles = new ArrayList<>();
     private final ProviderTotals totals = new ProviderTotals();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final OmmProvider provider = provider();
     private final EmaServed served =
-            EmaServed.of(
+            new EmaServed(
                     new ItemFeed(
                             clock, new TickBursts(100, 0, 100, 1), new TickBursts(0, 0, 100, 1)),
-                    provider(),
-                    new EmaContent(dictionary, TimeUnit.NANOSECONDS),
-                    1,
-                    new EncodeTime(clock, null),
-                    totals);
+                    new EmaSink(
+                            provider,
+                            new EmaContent(dictionary, TimeUnit.NANOSECONDS),
+                            1,
+                            LongUnaryOperator.identity(),
+                            new EncodeTime(clock, null)),
+                    totals,
+                    new EmaServed.Line(provider, 1, waiting));
+    private OmmException refusal;
 
     private OmmProvider provider() {
         return (OmmProvider)
@@ -40,6 +62,9 @@ class EmaServedTest {
                         OmmProvider.class.getClassLoader(),
                         new Class<?>[] {OmmProvider.class},
                         (proxy, method, arguments) -> {
+                            if (refusal != null) {
+                                throw refusal;
+                            }
                             handles.add(arguments[1]);
                             return null;
                         });
@@ -81,5 +106,104 @@ class EmaServedTest {
         served.generic(1, 5);
         served.settle();
         assertThat(totals.genericsLost).isZero();
+    }
+
+    private static PostMsg post(final ComplexType posted) {
+        final PostMsg made =
+                EmaFactory.createPostMsg()
+                        .domainType(6)
+                        .postId(3)
+                        .solicitAck(true)
+                        .publisherId(11, 12)
+                        .payload(posted);
+        return EmaFactory.createPostMsg(made); // a copy can be read
+    }
+
+    private static FieldList fields() {
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().uintValue(5, 6));
+        return fields;
+    }
+
+    private void keepAnswers(final long handle) {
+        EmaAnswer.of(post(fields()), handle, true)
+                .forEach(answer -> {
+                    waiting.incrementAndGet();
+                    served.answer(answer.copy());
+                });
+    }
+
+    @Test
+    void shouldKeepWhatAnswersAPostUntilABufferIsFree() {
+        keepAnswers(7);
+        assertThat(served.waitingBytes()).isGreaterThan(2 * ServedConsumer.HEADER_BYTES);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.NO_BUFFERS, "no buffers");
+        served.sendWaiting();
+        assertThat(served.noBuffer()).isEqualTo(1);
+        assertThat(waiting).hasValue(2);
+        assertThat(handles).isEmpty();
+
+        refusal = null;
+        served.sendWaiting();
+        assertThat(handles).containsExactly(7L, 7L);
+        assertThat(totals.reflected).isEqualTo(1);
+        assertThat(waiting).hasValue(0);
+        assertThat(served.waitingBytes()).isZero();
+    }
+
+    @Test
+    void shouldBeDoneWithAnswersToAPosterThatHasGone() {
+        keepAnswers(7);
+        refusal = EmaRefusalsTest.refusal(ErrorCode.INVALID_ARGUMENT, "no such handle");
+        served.sendWaiting();
+        assertThat(waiting).hasValue(0);
+        assertThat(served.noBuffer()).isZero();
+
+        keepAnswers(8);
+        served.forgetAnswers();
+        assertThat(waiting).hasValue(0);
+        assertThat(served.waitingBytes()).isZero();
+    }
+
+    @Test
+    void shouldReflectWhatAPostMayHold() {
+        final UpdateMsg update =
+                EmaFactory.createUpdateMsg().domainType(6).updateTypeNum(2).payload(fields());
+        final RefreshMsg image =
+                EmaFactory.createRefreshMsg()
+                        .domainType(6)
+                        .complete(true)
+                        .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                        .payload(fields());
+        for (final ComplexType posted : List.of(update, image, fields())) {
+            final List<EmaAnswer> answers = EmaAnswer.of(post(posted), 7, true);
+            assertThat(answers).hasSize(2);
+            assertThat(((AckMsg) answers.getFirst().message()).ackId()).isEqualTo(3);
+            final EmaAnswer reflection = answers.getLast().copy();
+            assertThat(reflection.isReflection()).isTrue();
+            assertThat(reflection.message().payload().dataType()).isEqualTo(DataTypes.FIELD_LIST);
+            switch (reflection.message()) {
+                case final UpdateMsg told -> {
+                    assertThat(told.publisherIdUserId()).isEqualTo(11);
+                    assertThat(told.updateTypeNum()).isEqualTo(posted == update ? 2 : 0);
+                    assertThat(posted).isNotSameAs(image);
+                }
+                default -> {
+                    assertThat(((RefreshMsg) reflection.message()).publisherIdUserId())
+                            .isEqualTo(11);
+                    assertThat(posted).isSameAs(image);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldReflectNothingOfAPostThatNobodyWatchesOrThatHoldsNothingToShow() {
+        assertThat(EmaAnswer.of(post(fields()), 7, false)).hasSize(1);
+        final StatusMsg status =
+                EmaFactory.createStatusMsg()
+                        .domainType(6)
+                        .state(OmmState.StreamState.CLOSED, OmmState.DataState.SUSPECT);
+        assertThat(EmaAnswer.of(post(status), 7, true)).hasSize(1);
     }
 }

@@ -2,6 +2,7 @@ package io.tickmark.workloads.market.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.refinitiv.ema.access.ComplexType;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumer;
@@ -9,7 +10,11 @@ import com.refinitiv.ema.access.OmmConsumerClient;
 import com.refinitiv.ema.access.OmmConsumerConfig;
 import com.refinitiv.ema.access.OmmException;
 import com.refinitiv.ema.access.OmmReal;
+import com.refinitiv.ema.access.OmmState;
+import com.refinitiv.ema.access.RefreshMsg;
+import com.refinitiv.ema.access.UpdateMsg;
 import com.refinitiv.ema.rdm.DataDictionary;
+import com.refinitiv.ema.rdm.EmaRdm;
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
@@ -28,9 +33,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our provider with a consumer of the vendor's that sends what ours would not. */
@@ -44,6 +49,10 @@ class ForeignConsumerTest {
         private final AtomicBoolean hasImage = new AtomicBoolean();
         private final OmmConsumer consumer;
         private final long handle;
+        private int posts;
+        private int postedImages;
+        private int postedUpdates;
+        private int acknowledged;
 
         Foreign(final Stage stage, final Path folder) throws IOException {
             // written at once: the library's own flush may wait for a dispatch
@@ -77,11 +86,30 @@ class ForeignConsumerTest {
                             OmmConsumerClient.class.getClassLoader(),
                             new Class<?>[] {OmmConsumerClient.class},
                             (proxy, method, arguments) -> {
-                                if (method.getName().equals("onRefreshMsg")) {
-                                    hasImage.set(true);
+                                switch (method.getName()) {
+                                    case "onRefreshMsg" -> {
+                                        hasImage.set(true);
+                                        postedImages +=
+                                                ((RefreshMsg) arguments[0]).hasPublisherId()
+                                                        ? 1
+                                                        : 0;
+                                    }
+                                    case "onUpdateMsg" ->
+                                            postedUpdates +=
+                                                    ((UpdateMsg) arguments[0]).hasPublisherId()
+                                                            ? 1
+                                                            : 0;
+                                    case "onAckMsg" -> acknowledged++;
+                                    default -> {}
                                 }
                                 return null;
                             });
+        }
+
+        /** The handle of its login, to post there. */
+        long login() {
+            return consumer.registerClient(
+                    EmaFactory.createReqMsg().domainType(EmaRdm.MMT_LOGIN), client());
         }
 
         /** Reads until it is so. */
@@ -99,15 +127,33 @@ class ForeignConsumerTest {
             consumer.submit(EmaFactory.createGenericMsg().complete(true).payload(fields), handle);
         }
 
-        void post(final long bid) {
+        private static FieldList fields(final long bid) {
             final FieldList fields = EmaFactory.createFieldList();
             fields.add(
                     EmaFactory.createFieldEntry()
                             .real(BID, bid, OmmReal.MagnitudeType.EXPONENT_NEG_2));
+            return fields;
+        }
+
+        /** Wants an acknowledgement. */
+        void post(final ComplexType posted, final long on) {
+            consumer.submit(
+                    EmaFactory.createPostMsg()
+                            .postId(++posts)
+                            .solicitAck(true)
+                            .complete(true)
+                            .serviceName("DIRECT_FEED")
+                            .name("TMK1")
+                            .publisherId(1, 1)
+                            .payload(posted),
+                    on);
+        }
+
+        void post(final long bid) {
             consumer.submit(
                     EmaFactory.createPostMsg()
                             .complete(true)
-                            .payload(EmaFactory.createUpdateMsg().payload(fields)),
+                            .payload(EmaFactory.createUpdateMsg().payload(fields(bid))),
                     handle);
         }
 
@@ -145,13 +191,58 @@ class ForeignConsumerTest {
         }
     }
 
-    @Test
-    void shouldDisconnectAPosterThatReadsNothingOfWhatComesBack() throws Exception {
+    /** The login stream is acknowledged and no more: nobody watches it. */
+    @ParameterizedTest
+    @CsvSource({"eta,1", "ema,1", "ema,0"})
+    void shouldReflectWhateverIsPostedToAnItem(final String api, final int useUserDispatch)
+            throws Exception {
         try (Stage stage = new Stage()) {
             final Stage.Playing providing =
                     stage.play(
                             new ProviderFactory(),
                             Map.of(
+                                    "api",
+                                    api,
+                                    "useUserDispatch",
+                                    useUserDispatch,
+                                    "port",
+                                    0,
+                                    "updateRate",
+                                    0));
+            try (Foreign consumer = new Foreign(stage, folder)) {
+                final FieldList fields = Foreign.fields(7);
+                consumer.post(EmaFactory.createUpdateMsg().payload(fields), consumer.handle);
+                consumer.post(EmaFactory.createUpdateMsg().payload(fields), consumer.login());
+                consumer.post(
+                        EmaFactory.createRefreshMsg()
+                                .complete(true)
+                                .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                                .payload(fields),
+                        consumer.handle);
+                consumer.post(fields, consumer.handle);
+                consumer.await(() ->
+                        consumer.acknowledged == 4
+                                && consumer.postedUpdates == 2
+                                && consumer.postedImages == 1);
+            }
+            providing.context().stop();
+            assertThat(providing.result().metrics())
+                    .containsEntry("posts", 4L)
+                    .containsEntry("postsReflected", 3L);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"eta,1", "ema,1", "ema,0"})
+    void shouldDisconnectAPosterThatReadsNothingOfWhatComesBack(
+            final String api, final int useUserDispatch) throws Exception {
+        try (Stage stage = new Stage()) {
+            final Stage.Playing providing =
+                    stage.play(
+                            new ProviderFactory(),
+                            Map.of(
+                                    "api", api,
+                                    "useUserDispatch", useUserDispatch,
                                     "port", 0,
                                     "updateRate", 0,
                                     "outputBuffers", 10,

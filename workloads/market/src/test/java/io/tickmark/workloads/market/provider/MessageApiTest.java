@@ -226,10 +226,6 @@ class MessageApiTest {
                         Map.of("apiThreads", "0", "useUserDispatch", 1),
                         "--api-threads has nothing to bind"),
                 arguments(ProviderSettings.class, Map.of("preEnc", true), "--pre-enc"),
-                arguments(
-                        ProviderSettings.class,
-                        Map.of("maxQueuedBytes", 1000),
-                        "--max-queued-bytes needs --api eta"),
                 arguments(ProviderSettings.class, Map.of("websocket", "rssl.rwf"), "WebSockets"),
                 arguments(
                         PublisherSettings.class, Map.of("websocket", "rssl.json.v2"), "WebSockets"),

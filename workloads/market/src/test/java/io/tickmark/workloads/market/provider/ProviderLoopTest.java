@@ -88,6 +88,11 @@ class ProviderLoopTest {
         void sendWaiting() {}
 
         @Override
+        long waitingBytes() {
+            return 0;
+        }
+
+        @Override
         long noBuffer() {
             return 0;
         }
