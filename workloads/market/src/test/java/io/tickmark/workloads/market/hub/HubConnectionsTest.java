@@ -174,8 +174,7 @@ class HubConnectionsTest {
                     subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
             publisher.update("A", 1, fields);
             binary.heard().await("the update", e -> e.is("update", "A"));
-            awaitTold(
-                    hub,
+            hub.awaitTold(
                     "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
             publisher.update("A", 1, 300, 0);
             binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
@@ -198,8 +197,7 @@ class HubConnectionsTest {
                 final WebSocket socket =
                         subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
                 publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
-                awaitTold(
-                        hub,
+                hub.awaitTold(
                         "(connection 3) is disconnected: a message cannot be sent to it: the library"
                                 + " fails at it: java.lang.NullPointerException");
                 publisher.image(-5, "A");
@@ -225,16 +223,6 @@ class HubConnectionsTest {
                     .isEqualTo(
                             "The hub failed by a defect: java.lang.IllegalStateException: a test.");
             assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
-        }
-    }
-
-    private static void awaitTold(final HubRunner hub, final String wanted) {
-        final long begin = System.nanoTime();
-        while (hub.told().stream().noneMatch(line -> line.contains(wanted))) {
-            assertThat(System.nanoTime() - begin)
-                    .as("no %s in %s", wanted, hub.told())
-                    .isLessThan(20_000_000_000L);
-            Thread.onSpinWait();
         }
     }
 
@@ -394,7 +382,7 @@ class HubConnectionsTest {
                                 "OWN",
                                 "ownItems",
                                 10))) {
-            awaitTold(hub, "10 items are here: consumers may ask.");
+            hub.awaitTold("10 items are here: consumers may ask.");
         }
     }
 }
