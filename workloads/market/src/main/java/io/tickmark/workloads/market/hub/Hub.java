@@ -289,6 +289,11 @@ final class Hub implements AutoCloseable {
         return false;
     }
 
+    /** Of the providers that it never reached. */
+    List<String> warnings() {
+        return links.stream().map(ProviderLink::warning).filter(w -> !w.isEmpty()).toList();
+    }
+
     /** Most bytes that ever waited for one consumer. */
     long mostQueuedBytes() {
         return mostQueuedBytes;

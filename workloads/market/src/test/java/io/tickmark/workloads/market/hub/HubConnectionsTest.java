@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways to reach the hub, and peers that do not behave. */
 @Timeout(60)
@@ -327,8 +328,14 @@ class HubConnectionsTest {
     void shouldSayWhatTlsNeeds() {
         assertThatThrownBy(() -> new HubRunner(Map.of("tlsPort", 0)))
                 .hasMessageContaining("--tls-port needs --key-file");
-        assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
-                .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere", ":14002", "host:0", "host:65536"})
+    void shouldRefuseProvidersWithoutHostOrPort(final String provider) {
+        assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of(provider))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--providers has \"" + provider + "\"");
     }
 
     @ParameterizedTest
