@@ -61,10 +61,10 @@ final class Hub implements AutoCloseable {
         this.counts = counts;
         this.log = log;
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
-        services = new Services(log, this::changed, settings.holdUntilItems() > 0);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
         items = new Items(settings, answers, images, merges, counts);
+        services = new Services(log, this::changed, items, settings.holdUntilItems() > 0);
         posts = new Posts(services, items, answers, images, merges, counts);
         admin = new Admin(this, dictionary);
         peers = new AcceptedPeers(this);
@@ -287,6 +287,11 @@ final class Hub implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Of the providers that it never reached. */
+    List<String> warnings() {
+        return links.stream().map(ProviderLink::warning).filter(w -> !w.isEmpty()).toList();
     }
 
     /** Most bytes that ever waited for one consumer. */

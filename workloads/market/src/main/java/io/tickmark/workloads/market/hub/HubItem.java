@@ -29,6 +29,7 @@ final class HubItem {
     private int dataState = DataStates.SUSPECT;
     private int nameType = 1;
     private Buffer permission;
+    private Buffer group = CodecFactory.createBuffer();
 
     HubItem(final HubService service, final int domainType, final String name) {
         this.service = service;
@@ -128,11 +129,29 @@ final class HubItem {
             nameType = refresh.msgKey().nameType();
         }
         if (refresh.checkHasPermData()) {
-            final byte[] bytes = new byte[refresh.permData().length()];
-            refresh.permData().copy(bytes);
-            permission = CodecFactory.createBuffer();
-            permission.data(ByteBuffer.wrap(bytes), 0, bytes.length);
+            permission = copyOf(refresh.permData());
         }
+        group(refresh.groupId());
+    }
+
+    private static Buffer copyOf(final Buffer any) {
+        final byte[] bytes = new byte[any.length()];
+        any.copy(bytes);
+        final Buffer copy = CodecFactory.createBuffer();
+        copy.data(ByteBuffer.wrap(bytes), 0, bytes.length);
+        return copy;
+    }
+
+    /** Its source speaks of it together with all others of this group. */
+    void group(final Buffer newGroup) {
+        if (!isIn(newGroup)) {
+            group = copyOf(newGroup);
+        }
+    }
+
+    boolean isIn(final Buffer anyGroup) {
+        return group.length() == anyGroup.length()
+                && (group.length() == 0 || group.equals(anyGroup));
     }
 
     /** Puts what was kept into the header of an image. */

@@ -2,8 +2,10 @@ package io.tickmark.workloads.market.hub;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** A service: who provides it and which items of it the hub knows. */
@@ -11,6 +13,7 @@ final class HubService {
     private final String name;
     private final int id;
     private final List<Source> sources = new ArrayList<>();
+    private final Set<Source> refusing = new HashSet<>();
     private final TreeSet<Long> domains = new TreeSet<>();
     private final Map<Integer, Map<String, HubItem>> items = new HashMap<>();
     private int nextSource;
@@ -38,17 +41,30 @@ final class HubService {
         return !sources.isEmpty();
     }
 
+    /** Those of them that go on with what is open, and take no new requests. */
+    Set<Source> refusing() {
+        return refusing;
+    }
+
+    /** Whether somebody takes new requests. */
+    boolean acceptsRequests() {
+        return refusing.size() < sources.size();
+    }
+
     /** Kinds of items it has. */
     TreeSet<Long> domains() {
         return domains;
     }
 
-    /** A source that can be asked, each in its turn; null where there is none. */
+    /**
+     * A source that can be asked and takes requests, each in its turn; null where there is none.
+     */
     Source toAsk() {
         for (int tried = 0; tried < sources.size(); tried++) {
             nextSource = (nextSource + 1) % sources.size();
-            if (sources.get(nextSource).canBeAsked()) {
-                return sources.get(nextSource);
+            final Source source = sources.get(nextSource);
+            if (source.canBeAsked() && !refusing.contains(source)) {
+                return source;
             }
         }
         return null;

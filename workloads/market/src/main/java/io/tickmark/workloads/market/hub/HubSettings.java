@@ -4,6 +4,7 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.DictionarySettings;
+import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.rssl.ConnectionSettings;
 import io.tickmark.workloads.market.rssl.QueueSettings;
 import java.time.Duration;
@@ -127,13 +128,18 @@ public record HubSettings(
                 Duration reconnectDelay,
         DictionarySettings content,
         ConnectionSettings connection) {
+    private static final int MOST_PORT = 65_535;
+
     /** Copies the list and looks for contradictions. */
     public HubSettings {
         providers = List.copyOf(providers);
         for (final String provider : providers) {
-            if (!provider.matches(".+:\\d{1,5}")) {
+            final int providerPort =
+                    provider.matches(".+:\\d{1,5}") ? Peer.parse(provider).port() : 0;
+            if (providerPort < 1 || providerPort > MOST_PORT) {
                 throw UserError.usage(
-                        "--providers has \"%s\", which is no HOST:PORT.".formatted(provider));
+                        "--providers has \"%s\", which is no HOST:PORT with a port from 1 to 65535."
+                                .formatted(provider));
             }
         }
         if (tlsPort >= 0 && connection.keyFile().isEmpty()) {

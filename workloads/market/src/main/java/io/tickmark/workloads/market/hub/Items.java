@@ -10,6 +10,7 @@ import com.refinitiv.eta.codec.StateCodes;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 import java.util.List;
@@ -60,17 +61,24 @@ final class Items {
     private void answer(final Subscription subscription) {
         merges.drain();
         final HubItem item = subscription.item();
+        final HubService service = item.service();
         if (item.image() != null && !item.isPartial()) {
             answers.image(subscription, true);
             endSnapshot(subscription);
             return;
         }
-        if (!item.service().isUp()) {
+        if (!service.isUp()) {
             answers.suspect(subscription, "the service is down; the item will come back with it");
             return;
         }
+        if (item.source() == null && !service.acceptsRequests()) {
+            answers.suspect(
+                    subscription,
+                    "the service takes no new requests; the item will come when it does");
+            return;
+        }
         if (item.source() == null || item.source().canBeAsked()) {
-            final Source source = item.source() == null ? item.service().toAsk() : item.source();
+            final Source source = item.source() == null ? service.toAsk() : item.source();
             if (source != null) {
                 ask(source, item);
                 return;
@@ -177,6 +185,11 @@ final class Items {
         }
     }
 
+    /** What a state says in words; the codec has null for none in some of its messages. */
+    private static String textOf(final State state) {
+        return state.text().length() == 0 ? "" : state.text().toString();
+    }
+
     private static boolean isFinal(final State state) {
         return state.streamState() != StreamStates.OPEN
                 && state.streamState() != StreamStates.NON_STREAMING;
@@ -230,10 +243,15 @@ final class Items {
 
     /** A source tells a new state of an item. */
     void status(final HubItem item, final StatusMsg status) {
-        if (!status.checkHasState()) {
-            return;
+        if (status.checkHasGroupId()) {
+            item.group(status.groupId());
         }
-        final State state = status.state();
+        if (status.checkHasState()) {
+            state(item, status.state());
+        }
+    }
+
+    private void state(final HubItem item, final State state) {
         if (isFinal(state)) {
             ended(item, state);
             return;
@@ -242,18 +260,13 @@ final class Items {
             item.dataState(state.dataState());
         }
         for (final Subscription each : List.copyOf(item.subscriptions())) {
-            answers.status(
-                    each,
-                    StreamStates.OPEN,
-                    state.dataState(),
-                    state.code(),
-                    state.text().toString());
+            answers.status(each, StreamStates.OPEN, state.dataState(), state.code(), textOf(state));
         }
     }
 
     /** The source has closed the item: so are all its streams, with the same words. */
     private void ended(final HubItem item, final State state) {
-        final String text = state.text().toString();
+        final String text = textOf(state);
         for (final Subscription each : List.copyOf(item.subscriptions())) {
             answers.status(each, state.streamState(), state.dataState(), state.code(), text);
             each.consumer().streams().remove(each.streamId());
@@ -267,21 +280,64 @@ final class Items {
 
     /** A source is gone: its items are suspect until somebody provides them again. */
     void lost(final Source source) {
-        final List<HubItem> items = List.copyOf(source.items().values());
-        source.items().clear();
-        for (final HubItem item : items) {
-            item.orphan();
-            for (final Subscription each : item.subscriptions()) {
-                answers.suspect(each, "the provider " + source.name() + " is gone");
-                each.awaitImage();
+        for (final HubItem item : List.copyOf(source.items().values())) {
+            lost(source, item, "the provider " + source.name() + " is gone");
+        }
+    }
+
+    private void lost(final Source source, final HubItem item, final String why) {
+        source.items().remove(item.sourceStream());
+        item.orphan();
+        for (final Subscription each : item.subscriptions()) {
+            answers.suspect(each, why);
+            each.awaitImage();
+        }
+        if (source.canBeAsked()) {
+            if (item.image() != null) {
+                counts.items.add(-1);
             }
+            item.image(null); // it will be asked for again; nobody keeps it up to date
+            if (item.subscriptions().isEmpty()) {
+                item.service().forget(item);
+            }
+        }
+    }
+
+    /**
+     * A source that is still there no longer provides a service. Who can be asked is asked again
+     * when it does, or another is; a publisher says by itself how its items go on.
+     */
+    void down(final Source source, final HubService service) {
+        final String why = "the provider " + source.name() + " no longer provides the service";
+        for (final HubItem item : itemsOf(source, service)) {
             if (source.canBeAsked()) {
-                if (item.image() != null) {
-                    counts.items.add(-1);
+                source.close(item);
+                lost(source, item, why);
+            } else {
+                item.dataState(DataStates.SUSPECT);
+                item.subscriptions().forEach(each -> answers.suspect(each, why));
+            }
+        }
+    }
+
+    private static List<HubItem> itemsOf(final Source source, final HubService service) {
+        return source.items().values().stream().filter(item -> item.service() == service).toList();
+    }
+
+    /** A source tells a state of all its items of a service. */
+    void state(final Source source, final HubService service, final State state) {
+        itemsOf(source, service).forEach(item -> state(item, state));
+    }
+
+    /** A source tells a state of a group of its items, or that it is part of another now. */
+    void group(final Source source, final HubService service, final Service.ServiceGroup group) {
+        for (final HubItem item : itemsOf(source, service)) {
+            if (item.isIn(group.group())) {
+                if (group.checkHasMergedToGroup()) {
+                    item.group(group.mergedToGroup());
                 }
-                item.image(null); // it will be asked for again; nobody keeps it up to date
-                if (item.subscriptions().isEmpty()) {
-                    item.service().forget(item);
+                if (group.checkHasStatus()) {
+                    state(item, group.status());
                 }
             }
         }

@@ -216,9 +216,9 @@ final class MarketHub implements Role {
                 List.of());
     }
 
-    /** Who is slow where a rate was not held behind it: it looks as if nobody was. */
+    /** Who was not there, and who is slow where a rate was not held: it looks as if nobody was. */
     private List<String> warnings() {
-        final List<String> warnings = new ArrayList<>();
+        final List<String> warnings = new ArrayList<>(hub.warnings());
         final long noBuffer = hub.counts().noBuffer.get();
         if (noBuffer > 0) {
             warnings.add(

@@ -49,6 +49,8 @@ final class ProviderLink implements Source, ConsumerCallback {
     private final Map<Integer, HubService> services = new HashMap<>();
     private ReactorChannel channel;
     private Outbox outbox;
+    private boolean wasUp;
+    private String lastTrouble = "";
     private boolean takesPosts;
     private int nextStream = FIRST_ITEM_STREAM;
 
@@ -93,6 +95,8 @@ final class ProviderLink implements Source, ConsumerCallback {
         switch (event.eventType()) {
             case ReactorChannelEventTypes.CHANNEL_UP -> {
                 channel = event.reactorChannel();
+                wasUp = true;
+                lastTrouble = "";
                 outbox =
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
@@ -121,10 +125,28 @@ final class ProviderLink implements Source, ConsumerCallback {
             channel = null;
             outbox = null;
             hub.lost(this);
+        } else {
+            unreached(Rssl.text(event.errorInfo()));
         }
         if (event.eventType() == ReactorChannelEventTypes.CHANNEL_DOWN) {
             hub.loop().close(event.reactorChannel());
         }
+    }
+
+    /** An attempt has failed; the same words are told once, however often it is tried. */
+    private void unreached(final String why) {
+        if (!why.equals(lastTrouble)) {
+            lastTrouble = why;
+            hub.tell("The provider %s cannot be reached (%s); trying again.".formatted(peer, why));
+        }
+    }
+
+    /** A warning where it was never reached, else empty. */
+    String warning() {
+        return wasUp
+                ? ""
+                : "The hub never reached the provider %s%s: its services were missing; correct --providers, or start it."
+                        .formatted(peer, lastTrouble.isEmpty() ? "" : " (" + lastTrouble + ")");
     }
 
     @Override

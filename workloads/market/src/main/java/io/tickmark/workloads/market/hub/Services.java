@@ -33,11 +33,17 @@ final class Services {
     private final List<HubService> byId = new ArrayList<>();
     private final Consumer<String> log;
     private final Consumer<HubService> changed;
+    private final Items items;
     private boolean held;
 
-    Services(final Consumer<String> log, final Consumer<HubService> changed, final boolean held) {
+    Services(
+            final Consumer<String> log,
+            final Consumer<HubService> changed,
+            final Items items,
+            final boolean held) {
         this.log = log;
         this.changed = changed;
+        this.items = items;
         this.held = held;
     }
 
@@ -97,17 +103,29 @@ final class Services {
         }
         if (told.action() == MapEntryActions.DELETE) {
             down(source, service);
-        } else if (told.checkHasState()) {
-            if (told.state().serviceState() == 1
-                    && (!told.state().checkHasAcceptingRequests()
-                            || !source.canBeAsked()
-                            || told.state().acceptingRequests() == 1)) {
-                up(source, service);
-            } else {
-                down(source, service);
-            }
+            return;
+        }
+        if (told.checkHasState()) {
+            on(source, service, told.state());
         } else if (told.checkHasInfo()) {
             up(source, service);
+        }
+        for (final Service.ServiceGroup group : told.groupStateList()) {
+            items.group(source, service, group);
+        }
+    }
+
+    private void on(
+            final Source source, final HubService service, final Service.ServiceState state) {
+        if (state.serviceState() != 1) {
+            down(source, service);
+        } else if (accepts(source, service, state) && service.sources().contains(source)) {
+            changed.accept(service);
+        } else {
+            up(source, service);
+        }
+        if (state.checkHasStatus()) {
+            items.state(source, service, state.status());
         }
     }
 
@@ -120,9 +138,28 @@ final class Services {
         changed.accept(service);
     }
 
+    /** Whether new requests are taken, which matters of who can be asked; true where it changes. */
+    private boolean accepts(
+            final Source source, final HubService service, final Service.ServiceState state) {
+        final boolean accepts =
+                !source.canBeAsked()
+                        || !state.checkHasAcceptingRequests()
+                        || state.acceptingRequests() == 1;
+        final boolean changes =
+                accepts ? service.refusing().remove(source) : service.refusing().add(source);
+        if (changes) {
+            log.accept(
+                    "%s takes %s requests for %s."
+                            .formatted(source.name(), accepts ? "new" : "no new", service.name()));
+        }
+        return changes;
+    }
+
     private void down(final Source source, final HubService service) {
+        service.refusing().remove(source);
         if (service.sources().remove(source)) {
             log.accept("%s no longer provides %s.".formatted(source.name(), service.name()));
+            items.down(source, service);
             changed.accept(service);
         }
     }
@@ -189,7 +226,7 @@ final class Services {
         final boolean up = service.isUp() && !held;
         described.state().serviceState(up ? 1 : 0);
         described.state().applyHasAcceptingRequests();
-        described.state().acceptingRequests(up ? 1 : 0);
+        described.state().acceptingRequests(up && service.acceptsRequests() ? 1 : 0);
         return described;
     }
 }

@@ -1,8 +1,12 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.ema.access.ElementList;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
+import com.refinitiv.ema.access.FilterEntry;
+import com.refinitiv.ema.access.FilterList;
 import com.refinitiv.ema.access.GenericMsg;
+import com.refinitiv.ema.access.MapEntry;
 import com.refinitiv.ema.access.Msg;
 import com.refinitiv.ema.access.OmmIProviderConfig;
 import com.refinitiv.ema.access.OmmProvider;
@@ -23,10 +27,11 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
     /** The service that the Message API provides where nothing is configured. */
     static final String SERVICE = "DIRECT_FEED";
 
+    private static final int SERVICE_ID = 1;
+
     private final OmmProvider provider;
     private final Heard heard = new Heard();
     private final Map<String, Long> handles = new ConcurrentHashMap<>();
-    private volatile int serviceId;
 
     EmaProvider(final int port) {
         provider =
@@ -68,7 +73,6 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                                                     ""),
                                     event.handle());
             case EmaRdm.MMT_MARKET_PRICE -> {
-                serviceId = request.serviceId();
                 heard.add(new Event("request", request.name(), "", Map.of(), -1));
                 handles.put(request.name(), event.handle());
                 image(request, event);
@@ -79,12 +83,36 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
         }
     }
 
+    /** Changes the state of the service in the directory that the library has answered with. */
+    void service(final boolean isUp, final boolean acceptsRequests) {
+        final ElementList state = EmaFactory.createElementList();
+        state.add(EmaFactory.createElementEntry().uintValue(EmaRdm.ENAME_SVC_STATE, isUp ? 1 : 0));
+        state.add(
+                EmaFactory.createElementEntry()
+                        .uintValue(EmaRdm.ENAME_ACCEPTING_REQS, acceptsRequests ? 1 : 0));
+        final FilterList filters = EmaFactory.createFilterList();
+        filters.add(
+                EmaFactory.createFilterEntry()
+                        .elementList(
+                                EmaRdm.SERVICE_STATE_ID, FilterEntry.FilterAction.UPDATE, state));
+        final com.refinitiv.ema.access.Map services = EmaFactory.createMap();
+        services.add(
+                EmaFactory.createMapEntry()
+                        .keyUInt(SERVICE_ID, MapEntry.MapAction.UPDATE, filters));
+        provider.submit(
+                EmaFactory.createUpdateMsg()
+                        .domainType(EmaRdm.MMT_DIRECTORY)
+                        .filter(EmaRdm.SERVICE_STATE_FILTER)
+                        .payload(services),
+                0);
+    }
+
     /** The image of an item whose name says that it is held back. */
     void image(final String item) {
         provider.submit(
                 EmaFactory.createRefreshMsg()
                         .name(item)
-                        .serviceId(serviceId)
+                        .serviceId(SERVICE_ID)
                         .complete(true)
                         .solicited(true)
                         .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways to reach the hub, and peers that do not behave. */
 @Timeout(60)
@@ -174,8 +175,7 @@ class HubConnectionsTest {
                     subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
             publisher.update("A", 1, fields);
             binary.heard().await("the update", e -> e.is("update", "A"));
-            awaitTold(
-                    hub,
+            hub.awaitTold(
                     "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
             publisher.update("A", 1, 300, 0);
             binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
@@ -198,8 +198,7 @@ class HubConnectionsTest {
                 final WebSocket socket =
                         subscribed(client, hub, new Texts(), RawPublisher.SERVICE, "A");
                 publisher.update(-5, DataTypes.VECTOR, vectorOfNothingKnown);
-                awaitTold(
-                        hub,
+                hub.awaitTold(
                         "(connection 3) is disconnected: a message cannot be sent to it: the library"
                                 + " fails at it: java.lang.NullPointerException");
                 publisher.image(-5, "A");
@@ -225,16 +224,6 @@ class HubConnectionsTest {
                     .isEqualTo(
                             "The hub failed by a defect: java.lang.IllegalStateException: a test.");
             assertThat(hub.result().metrics()).containsEntry("items", (long) OWN_ITEMS);
-        }
-    }
-
-    private static void awaitTold(final HubRunner hub, final String wanted) {
-        final long begin = System.nanoTime();
-        while (hub.told().stream().noneMatch(line -> line.contains(wanted))) {
-            assertThat(System.nanoTime() - begin)
-                    .as("no %s in %s", wanted, hub.told())
-                    .isLessThan(20_000_000_000L);
-            Thread.onSpinWait();
         }
     }
 
@@ -339,8 +328,14 @@ class HubConnectionsTest {
     void shouldSayWhatTlsNeeds() {
         assertThatThrownBy(() -> new HubRunner(Map.of("tlsPort", 0)))
                 .hasMessageContaining("--tls-port needs --key-file");
-        assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of("nowhere"))))
-                .hasMessageContaining("--providers has \"nowhere\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nowhere", ":14002", "host:0", "host:65536"})
+    void shouldRefuseProvidersWithoutHostOrPort(final String provider) {
+        assertThatThrownBy(() -> new HubRunner(Map.of("providers", List.of(provider))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--providers has \"" + provider + "\"");
     }
 
     @ParameterizedTest
@@ -394,7 +389,7 @@ class HubConnectionsTest {
                                 "OWN",
                                 "ownItems",
                                 10))) {
-            awaitTold(hub, "10 items are here: consumers may ask.");
+            hub.awaitTold("10 items are here: consumers may ask.");
         }
     }
 }

@@ -103,6 +103,31 @@ class HubProvidersTest {
     }
 
     @Test
+    void shouldTellOnceWhyAProviderCannotBeReached() {
+        final String peer = "127.0.0.1:" + port;
+        final String line = "The provider " + peer + " cannot be reached (";
+        try (HubRunner hub = hub(true)) {
+            hub.awaitTold(line);
+            try (EmaProvider _ = new EmaProvider(port)) {
+                hub.awaitTold(peer + " provides " + SERVICE);
+                assertThat(hub.told()).filteredOn(told -> told.startsWith(line)).hasSize(1);
+            }
+            assertThat(hub.stop().warnings()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldWarnOfAProviderThatWasNeverReached() {
+        try (HubRunner hub = hub(true)) {
+            hub.awaitTold("cannot be reached (");
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("never reached the provider 127.0.0.1:" + port, "--providers");
+        }
+    }
+
+    @Test
     void shouldServeABatchWithAViewItemByItem() {
         try (EmaProvider provider = new EmaProvider(port);
                 HubRunner hub = hub(true);

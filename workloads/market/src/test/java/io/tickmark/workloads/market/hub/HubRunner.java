@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NanoClock;
 import org.agrona.concurrent.SystemNanoClock;
@@ -75,6 +76,17 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     List<String> told() {
         return told;
+    }
+
+    /** Waits until it has told something, however loaded the machine is. */
+    void awaitTold(final String wanted) {
+        final long begin = System.nanoTime();
+        while (told.stream().noneMatch(line -> line.contains(wanted))) {
+            if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(30)) {
+                throw new AssertionError("no " + wanted + " in " + told);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     long count(final String name) {

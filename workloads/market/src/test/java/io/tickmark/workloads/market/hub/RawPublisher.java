@@ -6,11 +6,13 @@ import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataStates;
+import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.FilterEntryActions;
 import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.rdm.Directory;
@@ -44,6 +46,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 
 /** A publisher that may send what no library would; a hub must be running in the process. */
@@ -71,7 +74,7 @@ final class RawPublisher implements AutoCloseable {
             assertThat(channel.init(TransportFactory.createInProgInfo(), error)).isNotNegative();
         }
         login();
-        directory();
+        service(true, service -> {});
     }
 
     private void login() {
@@ -83,13 +86,17 @@ final class RawPublisher implements AutoCloseable {
         send(login::encode);
     }
 
-    private void directory() {
+    /** Tells its directory anew, with what is added to its service. */
+    void service(final boolean isUp, final Consumer<Service> more) {
         final DirectoryRefresh directory = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
         directory.rdmMsgType(DirectoryMsgType.REFRESH);
         directory.streamId(-1);
         directory.state().streamState(StreamStates.OPEN);
         directory.state().dataState(DataStates.OK);
-        directory.filter(Directory.ServiceFilterFlags.INFO);
+        directory.filter(
+                Directory.ServiceFilterFlags.INFO
+                        | Directory.ServiceFilterFlags.STATE
+                        | Directory.ServiceFilterFlags.GROUP);
         final Service service = DirectoryMsgFactory.createService();
         service.serviceId(SERVICE_ID);
         service.action(MapEntryActions.ADD);
@@ -97,6 +104,10 @@ final class RawPublisher implements AutoCloseable {
         service.info().action(FilterEntryActions.SET);
         service.info().serviceName().data(SERVICE);
         service.info().capabilitiesList().add((long) DomainTypes.MARKET_PRICE);
+        service.applyHasState();
+        service.state().action(FilterEntryActions.SET);
+        service.state().serviceState(isUp ? 1 : 0);
+        more.accept(service);
         directory.serviceList().add(service);
         send(directory::encode);
     }
@@ -113,6 +124,18 @@ final class RawPublisher implements AutoCloseable {
                         streamId,
                         new Tracking().plain(0),
                         header));
+    }
+
+    /** Puts an item into a group. */
+    void group(final int streamId, final Buffer group) {
+        final Msg message = CodecFactory.createMsg();
+        message.msgClass(MsgClasses.STATUS);
+        message.domainType(DomainTypes.MARKET_PRICE);
+        message.streamId(streamId);
+        message.containerType(DataTypes.NO_DATA);
+        ((StatusMsg) message).applyHasGroupId();
+        ((StatusMsg) message).groupId(group);
+        send(message::encode);
     }
 
     void update(final int streamId, final int containerType, final byte[] body) {
