@@ -224,6 +224,10 @@ class ForeignConsumerTest {
                         consumer.acknowledged == 4
                                 && consumer.postedUpdates == 2
                                 && consumer.postedImages == 1);
+                consumer.generic(1); // counted after the posts, which the provider may yet have to
+                consumer.await(() ->
+                        providing.context().recording().counter("genericMessagesReceived").get()
+                                == 1);
             }
             providing.context().stop();
             assertThat(providing.result().metrics())
