@@ -20,10 +20,12 @@ final class BookReader {
 
     private final XmlFile xml;
     private final FieldReader fields;
+    private final EncodingCheck check;
 
-    BookReader(final XmlFile xml, final FieldReader fields) {
+    BookReader(final XmlFile xml, final FieldReader fields, final EncodingCheck check) {
         this.xml = xml;
         this.fields = fields;
+        this.check = check;
     }
 
     /** The map that was just entered. */
@@ -42,7 +44,7 @@ final class BookReader {
                     }
                     sets = sets();
                 }
-                case "mapEntry" -> rows.add(row(keyType, sets));
+                case "mapEntry" -> rows.add(checked(row(keyType, sets), keyType, sets));
                 default ->
                         throw xml.error(
                                 "<%s> is not expected in a <map>"
@@ -53,6 +55,18 @@ final class BookReader {
             }
         }
         return new Payload.Book(sets, keyType, List.copyOf(rows));
+    }
+
+    private Payload.Row checked(
+            final Payload.Row row, final int keyType, final LocalFieldSetDefDb sets) {
+        final String trouble = check.trouble(new Payload.Book(sets, keyType, List.of(row)));
+        if (!trouble.isEmpty()) {
+            throw xml.error(
+                    "the <mapEntry> that ends here cannot be sent (%s): a value does not fit the type that its"
+                                    .formatted(trouble)
+                            + " field set gives it, or a text is too long");
+        }
+        return row;
     }
 
     private LocalFieldSetDefDb sets() {

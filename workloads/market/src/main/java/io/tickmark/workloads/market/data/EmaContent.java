@@ -133,6 +133,33 @@ public final class EmaContent {
             case final UInt number -> row.keyUInt(number.toLong(), action, fields);
             case final Real real -> row.keyReal(real.toLong(), real.hint(), action, fields);
             case final Enum number -> row.keyEnum(number.toInt(), action, fields);
+            case final Float number -> row.keyFloat(number.toFloat(), action, fields);
+            case final Double number -> row.keyDouble(number.toDouble(), action, fields);
+            case final Date date ->
+                    row.keyDate(date.year(), date.month(), date.day(), action, fields);
+            case final Time time ->
+                    row.keyTime(
+                            time.hour(),
+                            time.minute(),
+                            time.second(),
+                            time.millisecond(),
+                            time.microsecond(),
+                            time.nanosecond(),
+                            action,
+                            fields);
+            case final DateTime at ->
+                    row.keyDateTime(
+                            at.year(),
+                            at.month(),
+                            at.day(),
+                            at.hour(),
+                            at.minute(),
+                            at.second(),
+                            at.millisecond(),
+                            at.microsecond(),
+                            at.nanosecond(),
+                            action,
+                            fields);
             case final Buffer text ->
                     key.type() == DataTypes.ASCII_STRING
                             ? row.keyAscii(text.toString(), action, fields)

@@ -15,12 +15,14 @@ final class MessageFileReader {
 
     private final XmlFile xml;
     private final FieldReader fields;
+    private final EncodingCheck check;
     private final BookReader books;
 
     MessageFileReader(final XmlFile xml, final FieldDictionary dictionary) {
         this.xml = xml;
         fields = new FieldReader(xml, dictionary);
-        books = new BookReader(xml, fields);
+        check = new EncodingCheck(dictionary);
+        books = new BookReader(xml, fields, check);
     }
 
     MessageFile read(final String name) {
@@ -104,7 +106,15 @@ final class MessageFileReader {
             xml.end("updateMsg");
         }
         xml.end(kind.element());
-        return new MessageTemplate(kind, domainType, payload);
+        final MessageTemplate template = new MessageTemplate(kind, domainType, payload);
+        final String trouble = check.trouble(template);
+        if (!trouble.isEmpty()) {
+            throw xml.error(
+                    "the <%s> that ends here cannot be sent (%s): a text in it is too long, or all of it"
+                                    .formatted(kind.element(), trouble)
+                            + " is");
+        }
+        return template;
     }
 
     private Payload body(final int domainType) {

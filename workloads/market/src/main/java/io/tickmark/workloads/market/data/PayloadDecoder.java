@@ -41,7 +41,6 @@ public final class PayloadDecoder {
     private final LocalFieldSetDefDb sets = CodecFactory.createLocalFieldSetDefDb();
     private final Map map = CodecFactory.createMap();
     private final MapEntry mapEntry = CodecFactory.createMapEntry();
-    private final Buffer mapKey = CodecFactory.createBuffer();
     private final Int signed = CodecFactory.createInt();
     private final UInt unsigned = CodecFactory.createUInt();
     private final Float single = CodecFactory.createFloat();
@@ -143,9 +142,9 @@ public final class PayloadDecoder {
             }
         }
         mapEntry.clear();
-        for (result = mapEntry.decode(iterator, mapKey);
+        for (result = mapEntry.decode(iterator, null);
                 result != CodecReturnCodes.END_OF_CONTAINER;
-                result = mapEntry.decode(iterator, mapKey)) {
+                result = mapEntry.decode(iterator, null)) {
             if (result < CodecReturnCodes.SUCCESS) {
                 return result;
             }

@@ -4,6 +4,8 @@ import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
 import com.refinitiv.eta.codec.DataTypes;
+import com.refinitiv.eta.codec.Date;
+import com.refinitiv.eta.codec.DateTime;
 import com.refinitiv.eta.codec.Double;
 import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.codec.Enum;
@@ -16,6 +18,7 @@ import com.refinitiv.eta.codec.Map;
 import com.refinitiv.eta.codec.MapEntry;
 import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Real;
+import com.refinitiv.eta.codec.Time;
 import com.refinitiv.eta.codec.UInt;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -221,6 +224,18 @@ final class PayloadEncoder {
                     container
                             ? mapEntry.encodeInit(iterator, (Enum) key.value(), 0)
                             : mapEntry.encode(iterator, (Enum) key.value());
+            case DataTypes.DATE ->
+                    container
+                            ? mapEntry.encodeInit(iterator, (Date) key.value(), 0)
+                            : mapEntry.encode(iterator, (Date) key.value());
+            case DataTypes.TIME ->
+                    container
+                            ? mapEntry.encodeInit(iterator, (Time) key.value(), 0)
+                            : mapEntry.encode(iterator, (Time) key.value());
+            case DataTypes.DATETIME ->
+                    container
+                            ? mapEntry.encodeInit(iterator, (DateTime) key.value(), 0)
+                            : mapEntry.encode(iterator, (DateTime) key.value());
             default ->
                     container
                             ? mapEntry.encodeInit(iterator, (Buffer) key.value(), 0)

@@ -3,8 +3,10 @@ package io.tickmark.workloads.market.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.refinitiv.ema.access.MapEntry;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.rdm.DomainTypes;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Books;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,6 +14,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Order books: maps with field sets, as in the guide's section on MarketByOrder. */
 class BookTest {
@@ -60,6 +64,66 @@ class BookTest {
         assertThat(decoder.takenNs(MessageKind.UPDATE)).isEqualTo(7_000);
         assertThat(decoder.intendedNs()).isEqualTo(6_999);
         assertThat(decoder.sequence(MessageKind.UPDATE)).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"70000", "''"})
+    void shouldNameTheLineOfAValueThatDoesNotFitTheTypeOfItsSet(final String value) {
+        assertThatThrownBy(() -> read(Books.FILE.replace("data=\"500\"", "data=\"" + value + "\"")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "books.xml line 16: the <mapEntry> that ends here cannot be sent")
+                .hasMessageContaining("its field set");
+    }
+
+    @Test
+    void shouldNameTheLineOfAMessageWithATextThatIsTooLong() {
+        assertThatThrownBy(() ->
+                        read(
+                                Books.FILE.replace(
+                                        "data=\"MarketMaker1\"",
+                                        "data=\"" + "x".repeat(70_000) + "\"")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "books.xml line 16: the <mapEntry> that ends here cannot be sent");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "INT,-5",
+        "UINT,5",
+        "FLOAT,1.5",
+        "DOUBLE,1.5",
+        "REAL,1.5",
+        "DATE,20 NOV 2026",
+        "TIME,14:32:11",
+        "DATETIME,20 NOV 2026 14:32:11",
+        "ENUM,5",
+        "BUFFER,a",
+        "ASCII_STRING,a",
+        "UTF8_STRING,a",
+        "RMTES_STRING,a"
+    })
+    void shouldCarryKeysOfEachType(final String type, final String key) throws IOException {
+        final MessageTemplate update =
+                read(Books.FILE
+                                .replace("<map>", "<map keyPrimitiveType=\"RSSL_DT_" + type + "\">")
+                                .replaceAll("key=\"\\d+\"", "key=\"" + key + "\""))
+                        .updates()
+                        .getFirst();
+        new Wire()
+                .write(
+                        update.maxBytes(0),
+                        it -> encoder.update(it, update, 1, new Tracking().plain(5)))
+                .read(decoder);
+        assertThat(decoder.fields()).isEqualTo(1 + 1);
+        final MapEntry row =
+                ((com.refinitiv.ema.access.Map)
+                                new EmaContent(DICTIONARY, TimeUnit.MICROSECONDS)
+                                        .of(update, new Tracking().plain(5)))
+                        .iterator()
+                        .next();
+        assertThat(row.action()).isEqualTo(MapEntry.MapAction.UPDATE);
     }
 
     @Test

@@ -53,6 +53,18 @@ class MessageFileTest {
     }
 
     @Test
+    void shouldNameTheLineOfAMessageThatNoMessageOfTheApiCanHold() {
+        final String text =
+                "<fieldEntry fieldId=\"3\" dataType=\"RSSL_DT_RMTES_STRING\" data=\"%s\"/>"
+                        .formatted("x".repeat(70_000));
+        assertThatThrownBy(() -> read(file(text)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(
+                        "messages.xml line 6: the <refreshMsg> that ends here cannot be sent")
+                .hasMessageContaining("too long");
+    }
+
+    @Test
     void shouldReadTheGuidesFormatWithPostsThatHoldUpdates() throws IOException {
         final MessageFile file =
                 read(

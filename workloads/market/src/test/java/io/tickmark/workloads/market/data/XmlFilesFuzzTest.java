@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import com.refinitiv.eta.codec.CodecReturnCodes;
+import com.refinitiv.eta.codec.EncodeIterator;
 import com.refinitiv.eta.rdm.DomainTypes;
 import io.tickmark.kernel.settings.UserError;
 import java.io.ByteArrayInputStream;
@@ -30,19 +31,34 @@ final class XmlFilesFuzzTest {
         final PayloadDecoder decoder = new PayloadDecoder(DICTIONARY, TimeUnit.MICROSECONDS);
         for (final int domain : new int[] {DomainTypes.MARKET_PRICE, DomainTypes.MARKET_BY_ORDER}) {
             if (file.has(domain)) {
-                for (final MessageTemplate update : file.messages(domain).updates()) {
-                    if (update.maxBytes(0) > 1 << 16) {
-                        continue;
-                    }
-                    final Wire wire = new Wire();
-                    wire.write(
-                            update.maxBytes(0),
-                            it -> encoder.update(it, update, 1, new Tracking().timed(1, 1, 1)));
-                    assertThat(Wire.decode(decoder, wire.read()))
-                            .isEqualTo(CodecReturnCodes.SUCCESS);
+                for (final MessageKind kind : MessageKind.values()) {
+                    file.messages(domain).of(kind).stream()
+                            .filter(template -> template.maxBytes(1) <= 1 << 16)
+                            .forEach(template -> {
+                                final Wire wire = new Wire();
+                                wire.write(
+                                        template.maxBytes(1), it -> encode(encoder, it, template));
+                                assertThat(Wire.decode(decoder, wire.read()))
+                                        .isEqualTo(CodecReturnCodes.SUCCESS);
+                            });
                 }
             }
         }
+    }
+
+    private static int encode(
+            final MessageEncoder encoder,
+            final EncodeIterator iterator,
+            final MessageTemplate template) {
+        final Tracking tracking = new Tracking().timed(1, 1, 1);
+        return template.kind() == MessageKind.REFRESH
+                ? encoder.refresh(
+                        iterator,
+                        template,
+                        1,
+                        tracking,
+                        new ImageHeader().of(ImageHeader.nameOf("A"), 1).as(true, true))
+                : encoder.any(iterator, template, 1, tracking, new PostHeader(1, 1));
     }
 
     @FuzzTest(maxDuration = "1m")
