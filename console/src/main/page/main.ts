@@ -57,6 +57,7 @@ class Page {
   private isFailed = false;
   private readUntilMs = 0;
   private isBusy = false;
+  private opened = 0;
   /** Counts what this page changes: what was asked before is not what is now. */
   private changes = 0;
 
@@ -180,6 +181,7 @@ class Page {
     const channel = this.channels.find((each) => each.name === this.settings.channel) ?? this.channels[0]!;
     const opening: Opening = {
       type: 'open',
+      number: ++this.opened,
       origin: location.origin,
       channel: channel.name,
       transport: channel.transport,
@@ -340,18 +342,26 @@ class Page {
         break;
       }
       case 'ended':
-        if (this.isBusy) {
-          break; // the feed is being changed, and this connects anew
+        if (message.number === this.opened) { // else another one was opened meanwhile
+          this.ended(message.number, message.reason, message.resumes);
         }
-        if (message.resumes) {
-          this.warn(message.reason);
-          break; // what is missing comes again
-        }
-        this.warnForAWhile(message.reason);
-        this.breakOff(message.reason);
-        setTimeout(() => this.connect(), RECONNECT_MS);
         break;
     }
+  }
+
+  /** What is being changed opens anew by itself, and nobody need be alarmed; unless the change fails. */
+  private ended(number: number, reason: string, resumes: boolean): void {
+    if (resumes && !this.isBusy) {
+      this.warn(reason); // what is missing comes again
+    }
+    if (resumes) {
+      return;
+    }
+    if (!this.isBusy) {
+      this.warnForAWhile(reason);
+    }
+    this.breakOff(reason);
+    setTimeout(() => number === this.opened && this.connect(), RECONNECT_MS);
   }
 
   private show(stats: Stats): void {

@@ -6,6 +6,8 @@ export type ChannelTransport = 'websocket' | 'events' | 'stream' | 'polling';
 
 export interface Opening {
   type: 'open';
+  /** Counts the openings of a page: what ends is one of them, maybe not the newest any more. */
+  number: number;
   /** Such as http://127.0.0.1:8400 */
   origin: string;
   channel: string;
@@ -99,4 +101,4 @@ export type FromWorker =
   | { type: 'table'; table: SharedArrayBuffer | undefined; symbols: number; firstSymbol: number }
   | { type: 'snapshot'; table: ArrayBuffer }
   /** A guaranteed session resumes where it was, by itself; any other is over. */
-  | { type: 'ended'; reason: string; resumes: boolean };
+  | { type: 'ended'; number: number; reason: string; resumes: boolean };

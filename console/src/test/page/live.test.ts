@@ -172,7 +172,7 @@ describe('the panel', () => {
 
 describe('a channel that is refused', () => {
   const opening: Opening = {
-    type: 'open', origin: 'http://here', channel: 'it', transport: 'websocket', encoding: 'binary', query: '', guaranteed: false,
+    type: 'open', number: 1, origin: 'http://here', channel: 'it', transport: 'websocket', encoding: 'binary', query: '', guaranteed: false,
     ackFrames: 1, ackBytes: 1,
   };
   let socket: { onopen?: () => void; onclose?: (event: { reason: string }) => void };

@@ -83,7 +83,9 @@ function attach(opening: Opening, mine: Session): void {
 function ended(opening: Opening, mine: Session, reason: string): void {
   const isOver = mine.status?.note === 'end';
   const resumes = opening.guaranteed && mine.id !== '' && !isOver;
-  scope.postMessage({ type: 'ended', reason: isOver ? String(mine.status!['reason']) : reason, resumes });
+  scope.postMessage({
+    type: 'ended', number: opening.number, reason: isOver ? String(mine.status!['reason']) : reason, resumes,
+  });
   if (resumes) {
     setTimeout(() => session === mine && attach(opening, mine), RESUME_MS);
   }

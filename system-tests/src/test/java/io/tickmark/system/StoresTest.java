@@ -275,7 +275,9 @@ class StoresTest {
 
         assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(1);
         final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
-        assertThat(trial.path("verdict").asString()).isEqualTo("fail");
+        assertThat(trial.path("verdict").asString())
+                .as(trial.path("reasons").toString())
+                .isEqualTo("fail");
         assertThat(trial.path("reasons").toString()).contains("the store is lost");
         assertThat(count(trial, "acknowledgedNotFound")).isZero();
         assertThat(count(trial, "acknowledged"))

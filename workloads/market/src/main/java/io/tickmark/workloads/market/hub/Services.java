@@ -92,7 +92,15 @@ final class Services {
     }
 
     private void on(final Source source, final Service told) {
-        if (told.checkHasInfo() && told.action() != MapEntryActions.DELETE) {
+        if (told.action() == MapEntryActions.DELETE) {
+            final HubService gone = source.services().remove(told.serviceId());
+            if (gone != null) {
+                down(source, gone);
+            }
+            return;
+        }
+        final boolean isNew = !source.services().containsKey(told.serviceId());
+        if (told.checkHasInfo()) {
             final HubService service = named(told.info().serviceName().toString());
             service.domains().addAll(told.info().capabilitiesList());
             source.services().put(told.serviceId(), service);
@@ -101,14 +109,10 @@ final class Services {
         if (service == null) {
             return;
         }
-        if (told.action() == MapEntryActions.DELETE) {
-            down(source, service);
-            return;
-        }
         if (told.checkHasState()) {
             on(source, service, told.state());
-        } else if (told.checkHasInfo()) {
-            up(source, service);
+        } else if (isNew) {
+            up(source, service); // a directory without states has services that are up
         }
         for (final Service.ServiceGroup group : told.groupStateList()) {
             items.group(source, service, group);

@@ -108,24 +108,52 @@ class HubServicesTest {
         }
     }
 
-    @Test
-    void shouldTellConsumersApartWhetherAServiceIsUpAndWhetherItTakesRequests() {
-        final Services services = new Services(line -> {}, service -> {}, null, false);
-        final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
-        final DirectoryRefresh told = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
-        told.rdmMsgType(DirectoryMsgType.REFRESH);
+    private static Service described(final int action) {
         final Service service = DirectoryMsgFactory.createService();
-        service.action(MapEntryActions.ADD);
+        service.action(action);
         service.serviceId(3);
         service.applyHasInfo();
         service.info().action(FilterEntryActions.SET);
         service.info().serviceName().data("S");
+        return service;
+    }
+
+    private static DirectoryRefresh directory(final Service service) {
+        final DirectoryRefresh told = (DirectoryRefresh) DirectoryMsgFactory.createMsg();
+        told.rdmMsgType(DirectoryMsgType.REFRESH);
+        told.serviceList().add(service);
+        return told;
+    }
+
+    @Test
+    void shouldLeaveAServiceDownThatIsDescribedAnewUntilItIsDeletedAndAdded() {
+        final Services services = new Services(line -> {}, service -> {}, null, false);
+        final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
+        final Service isDown = described(MapEntryActions.ADD);
+        isDown.applyHasState();
+        isDown.state().serviceState(0);
+        services.on(link, directory(isDown));
+        services.on(link, directory(described(MapEntryActions.UPDATE)));
+        assertThat(services.named("S").isUp()).isFalse();
+
+        final Service gone = DirectoryMsgFactory.createService();
+        gone.action(MapEntryActions.DELETE);
+        gone.serviceId(3);
+        services.on(link, directory(gone));
+        services.on(link, directory(described(MapEntryActions.ADD)));
+        assertThat(services.named("S").isUp()).isTrue();
+    }
+
+    @Test
+    void shouldTellConsumersApartWhetherAServiceIsUpAndWhetherItTakesRequests() {
+        final Services services = new Services(line -> {}, service -> {}, null, false);
+        final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
+        final Service service = described(MapEntryActions.ADD);
         service.applyHasState();
         service.state().serviceState(1);
         service.state().applyHasAcceptingRequests();
         service.state().acceptingRequests(0);
-        told.serviceList().add(service);
-        services.on(link, told);
+        services.on(link, directory(service));
 
         final Service.ServiceState passedOn =
                 services.directory(1, true).serviceList().getFirst().state();
