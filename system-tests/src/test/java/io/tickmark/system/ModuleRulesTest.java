@@ -42,6 +42,12 @@ class ModuleRulesTest {
                 "scala..",
                 "org.slf4j..",
                 "com.typesafe.scalalogging.."),
+        REDIS(
+                "io.tickmark.engines.redis..",
+                List.of(TRANSPORT, KERNEL),
+                AGRONA,
+                "io.lettuce.core..",
+                "io.netty.util.internal.logging.."),
         WIRE("io.tickmark.wire..", List.of(KERNEL), AGRONA, HISTOGRAM),
         MARKET(
                 "io.tickmark.workloads.market..",
@@ -134,6 +140,7 @@ class ModuleRulesTest {
                         DDS,
                         NATS,
                         KAFKA,
+                        REDIS,
                         TRANSPORT,
                         KERNEL),
                 AGRONA,

@@ -20,6 +20,8 @@ public final class Transports {
                     "Kafka",
                     "nats",
                     "NATS",
+                    "redis",
+                    "Redis",
                     "um",
                     "Ultra Messaging");
 

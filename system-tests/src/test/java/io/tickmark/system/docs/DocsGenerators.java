@@ -41,6 +41,7 @@ final class DocsGenerators {
                     "dds://0?reliable",
                     "nats:",
                     "kafka:",
+                    "redis:",
                     "null:");
 
     private final Map<String, Supplier<String>> makers = new TreeMap<>();

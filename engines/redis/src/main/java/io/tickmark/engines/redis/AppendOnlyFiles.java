@@ -1,0 +1,219 @@
+package io.tickmark.engines.redis;
+
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The append-only files of a server, read by ourselves: commands as clients send them (Redis
+ * documentation, "Redis serialization protocol specification"): {@code *N\r\n}, then N times {@code
+ * $LENGTH\r\n} with so many bytes and {@code \r\n}. Servers that we start never rewrite them, so
+ * they hold every message. What is malformed ends the reading, as it ends the server's.
+ */
+final class AppendOnlyFiles {
+    private static final String FOLDER = "appendonlydir";
+    private static final String SUFFIX = ".incr.aof";
+    private static final byte[] ADD = {'X', 'A', 'D', 'D'};
+    private static final byte[] TRIM = {'X', 'T', 'R', 'I', 'M'};
+    private static final int READ_BYTES = 1 << 20;
+    private static final int MOST_PARTS = 1 << 20;
+    private static final int MOST_BYTES = 512 << 20;
+
+    private final Path folder;
+    private final byte[] key;
+
+    /** Of one stream in the folder of a server. */
+    AppendOnlyFiles(final Path member, final byte[] key) {
+        folder = member.resolve(FOLDER);
+        this.key = key;
+    }
+
+    /** Counts the messages that are not deleted; without files, nothing is there. */
+    Verification verify() {
+        final Counter counter = new Counter(firstKept(), -1, null);
+        final Counter found = walk(counter);
+        return new Verification(found.messages, found.torn, found.corrupted);
+    }
+
+    /** Hands over whole messages that are not deleted; how many. */
+    long read(final long fromOrdinal, final MessageHandler handler) {
+        return walk(new Counter(firstKept(), fromOrdinal, handler)).handed;
+    }
+
+    private long firstKept() {
+        return walk(new Counter(0, -1, null)).trimmedBelow;
+    }
+
+    private Counter walk(final Counter counter) {
+        try {
+            for (final Path file : files()) {
+                try (Commands commands = new Commands(file)) {
+                    List<byte[]> command = commands.next();
+                    while (!command.isEmpty()) {
+                        counter.onCommand(command);
+                        command = commands.next();
+                    }
+                    counter.torn += commands.torn;
+                    counter.corrupted += commands.isMalformed ? 1 : 0;
+                }
+            }
+            return counter;
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private List<Path> files() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> found = Files.list(folder)) {
+            return found.filter(path -> path.toString().endsWith(SUFFIX)).sorted().toList();
+        }
+    }
+
+    /** What the commands come to for one stream. */
+    private final class Counter {
+        private final long firstKept;
+        private final long fromOrdinal;
+        private final MessageHandler handler;
+        private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        private long messages;
+        private long corrupted;
+        private long torn;
+        private long handed;
+        private long trimmedBelow;
+
+        Counter(final long firstKept, final long fromOrdinal, final MessageHandler handler) {
+            this.firstKept = firstKept;
+            this.fromOrdinal = fromOrdinal;
+            this.handler = handler;
+        }
+
+        void onCommand(final List<byte[]> command) {
+            if (command.size() < 4 || !Arrays.equals(command.get(1), key)) {
+                return;
+            }
+            if (Arrays.equals(command.getFirst(), TRIM)) {
+                trimmedBelow = Math.max(trimmedBelow, ordinal(command.getLast()));
+            } else if (Arrays.equals(command.getFirst(), ADD)) {
+                onAdded(command);
+            }
+        }
+
+        private void onAdded(final List<byte[]> command) {
+            if (command.size() != 7) {
+                corrupted++;
+                return;
+            }
+            final StoredEntry entry =
+                    new StoredEntry(ordinal(command.get(2)), command.get(4), command.get(6));
+            if (!entry.isWhole()) {
+                corrupted++;
+            } else if (entry.ordinal() >= firstKept) {
+                messages++;
+                if (handler != null && entry.ordinal() >= fromOrdinal) {
+                    buffer.wrap(entry.payload());
+                    handler.onMessage(buffer, 0, entry.payload().length);
+                    handed++;
+                }
+            }
+        }
+
+        private static long ordinal(final byte[] id) {
+            try {
+                return StoredEntry.ordinal(new String(id, StandardCharsets.US_ASCII));
+            } catch (final NumberFormatException e) {
+                return -1; // an id that is none belongs to no message of ours
+            }
+        }
+    }
+
+    /** Reads a file command by command. */
+    private static final class Commands implements AutoCloseable {
+        private final InputStream in;
+        private final long length;
+        private long at;
+        private long torn;
+        private boolean isMalformed;
+
+        Commands(final Path file) throws IOException {
+            length = Files.size(file);
+            in = new BufferedInputStream(Files.newInputStream(file), READ_BYTES);
+        }
+
+        /** The parts of the next command; none at the end, and where it cannot be read. */
+        List<byte[]> next() throws IOException {
+            final long startedAt = at;
+            final long parts = number('*', MOST_PARTS);
+            if (parts < 1) {
+                return end(startedAt);
+            }
+            final byte[][] command = new byte[(int) parts][];
+            for (int i = 0; i < parts; i++) {
+                final long bytes = number('$', Math.min(MOST_BYTES, length - at));
+                if (bytes < 0) {
+                    return end(startedAt);
+                }
+                command[i] = in.readNBytes((int) bytes);
+                at += command[i].length;
+                if (command[i].length < bytes || !reads('\r') || !reads('\n')) {
+                    return end(startedAt);
+                }
+            }
+            return List.of(command);
+        }
+
+        private List<byte[]> end(final long startedAt) {
+            torn = length - startedAt;
+            return List.of();
+        }
+
+        /** A number behind its mark; -1 where the file ends, or something else stands there. */
+        private long number(final char mark, final long most) throws IOException {
+            if (!reads(mark)) {
+                return -1;
+            }
+            long value = 0;
+            int digits = 0;
+            int next = read();
+            while (next >= '0' && next <= '9' && digits < 10) {
+                value = value * 10 + next - '0';
+                digits++;
+                next = read();
+            }
+            if (next == '\r' && digits > 0 && value <= most && reads('\n')) {
+                return value;
+            }
+            isMalformed |= at < length && (next != '\r' || digits == 0);
+            return -1;
+        }
+
+        private boolean reads(final char expected) throws IOException {
+            final int next = read();
+            isMalformed |= next >= 0 && next != expected;
+            return next == expected;
+        }
+
+        private int read() throws IOException {
+            final int next = in.read();
+            at += next < 0 ? 0 : 1;
+            return next;
+        }
+
+        @Override
+        public void close() throws IOException {
+            in.close();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package io.tickmark.engines.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.Slf4JLoggerFactory;
+import io.tickmark.transport.broker.BrokerChannel;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The client of one channel's end, with threads of its own that end with it. Any thread. */
+final class Connections implements AutoCloseable {
+    private static final int IO_THREADS = 2;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** Its fallback, the JDK's logging, would write to the terminal of whoever measures. */
+    static {
+        InternalLoggerFactory.setDefaultFactory(Slf4JLoggerFactory.INSTANCE);
+    }
+
+    private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
+
+    private final BrokerChannel<RedisParameters> channel;
+    private final ClientResources resources;
+    private final RedisClient client;
+
+    /**
+     * Connects to nothing yet.
+     *
+     * @param reconnects whether a broken connection comes back; what was published meanwhile is not
+     *     sent again, as it could come twice
+     */
+    Connections(final BrokerChannel<RedisParameters> channel, final boolean reconnects) {
+        this.channel = channel;
+        resources =
+                DefaultClientResources.builder()
+                        .ioThreadPoolSize(IO_THREADS)
+                        .computationThreadPoolSize(IO_THREADS)
+                        .build();
+        client =
+                RedisClient.create(
+                        resources,
+                        RedisURI.builder()
+                                .withHost(channel.address().address().getHostAddress())
+                                .withPort(channel.address().port())
+                                .withTimeout(TIMEOUT)
+                                .build());
+        client.setOptions(
+                ClientOptions.builder()
+                        .autoReconnect(reconnects)
+                        .replayFilter(command -> command.getType() == CommandType.PUBLISH)
+                        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                        .build());
+    }
+
+    StatefulRedisConnection<byte[], byte[]> open() {
+        return connected(() -> client.connect(ByteArrayCodec.INSTANCE));
+    }
+
+    StatefulRedisPubSubConnection<byte[], byte[]> openPubSub() {
+        return connected(() -> client.connectPubSub(ByteArrayCodec.INSTANCE));
+    }
+
+    private <T> T connected(final Supplier<T> opening) {
+        try {
+            return opening.get();
+        } catch (final RedisConnectionException e) {
+            close();
+            throw channel.failed(
+                    "no Redis server answers there (%s); start one, or let it be started with ?start"
+                            .formatted(said(e)),
+                    e);
+        }
+    }
+
+    /** The reason behind what a client throws, without its full stop. */
+    static String said(final RedisException e) {
+        Throwable cause = e;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage()).strip().replaceFirst("\\.$", "");
+    }
+
+    /** What both ends of a channel say about it. */
+    Map<String, Object> facts(final StatefulRedisConnection<byte[], byte[]> connection) {
+        final Map<String, Object> facts = new TreeMap<>();
+        facts.put("server", server(connection));
+        facts.put("serverStartedHere", channel.startsServers());
+        facts.put("batch", channel.parameters().batch());
+        facts.put("clientThreads", IO_THREADS);
+        return facts;
+    }
+
+    private static String server(final StatefulRedisConnection<byte[], byte[]> connection) {
+        try {
+            final Matcher version = VERSION.matcher(connection.sync().info("server"));
+            return "redis-server " + (version.find() ? version.group(1) : "of an unknown version");
+        } catch (final RedisException e) {
+            return "redis-server, which does not answer";
+        }
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(0, 2, TimeUnit.SECONDS);
+        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+    }
+}

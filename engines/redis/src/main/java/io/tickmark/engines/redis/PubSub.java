@@ -1,0 +1,204 @@
+package io.tickmark.engines.redis;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerPublication;
+import io.tickmark.transport.broker.BrokerSubscription;
+import io.tickmark.transport.broker.BrokerTransport;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
+import org.agrona.concurrent.SystemNanoClock;
+
+/** Publish/subscribe over one client: a connection to publish by, and one for each subscription. */
+final class PubSub implements BrokerTransport.Link {
+    private static final long CLOSE_PATIENCE_NS = 2_000_000_000;
+    private static final long PAUSE_NS = 100_000;
+
+    private final BrokerChannel<RedisParameters> channel;
+    private final Connections connections;
+    private final StatefulRedisConnection<byte[], byte[]> connection;
+
+    PubSub(final BrokerChannel<RedisParameters> channel) {
+        this.channel = channel;
+        connections = new Connections(channel, true);
+        connection = connections.open();
+    }
+
+    @Override
+    public BrokerPublication publication(final String name) {
+        return new Sender(name);
+    }
+
+    @Override
+    public BrokerSubscription subscription(final String name) {
+        return new Receiver(name);
+    }
+
+    @Override
+    public void close() {
+        connections.close();
+    }
+
+    private final class Sender extends BrokerPublication {
+        private final RedisAsyncCommands<byte[], byte[]> commands = connection.async();
+        private final byte[] name;
+        private final int batch = channel.parameters().batch();
+        private final Flight flight =
+                new Flight(
+                        channel.parameters().maxFlight(), channel.parameters().sendPendingBytes());
+        private final AtomicLong failures = new AtomicLong();
+        private final BiConsumer<Long, Throwable> answered =
+                (receivers, error) -> {
+                    if (error != null) {
+                        failures.incrementAndGet();
+                    }
+                    flight.answer();
+                };
+        private int gathered;
+
+        Sender(final String name) {
+            super(channel, channel.parameters().maxPayloadBytes());
+            this.name = name.getBytes(StandardCharsets.US_ASCII);
+            connection.setAutoFlushCommands(batch == 1);
+        }
+
+        @Override
+        protected long send(final DirectBuffer buffer, final int offset, final int length) {
+            if (!connection.isOpen()) {
+                return NOT_CONNECTED;
+            }
+            if (!flight.hasRoom(length)) {
+                flush();
+                return BACK_PRESSURED;
+            }
+            final byte[] copy = new byte[length];
+            buffer.getBytes(offset, copy);
+            flight.add(length);
+            try {
+                commands.publish(name, copy).whenComplete(answered);
+            } catch (final RedisException e) {
+                flight.takeBack();
+                return NOT_CONNECTED; // it ended between the look and the call
+            }
+            if (batch > 1 && ++gathered >= batch) {
+                flush();
+            }
+            return 0;
+        }
+
+        @Override
+        public int flush() {
+            final int flushed = gathered;
+            if (flushed > 0) {
+                gathered = 0;
+                connection.flushCommands();
+            }
+            return flushed;
+        }
+
+        @Override
+        public int doWork() {
+            return flush();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = connections.facts(connection);
+            facts.put("sendFailures", failures.get());
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            flush();
+            final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+            while (!flight.isEmpty()
+                    && connection.isOpen()
+                    && SystemNanoClock.INSTANCE.nanoTime() - startNs < CLOSE_PATIENCE_NS
+                    && !Thread.currentThread().isInterrupted()) {
+                LockSupport.parkNanos(PAUSE_NS);
+            }
+        }
+    }
+
+    private final class Receiver extends BrokerSubscription {
+        private final StatefulRedisPubSubConnection<byte[], byte[]> subscribed;
+        private final ManyToOneConcurrentLinkedQueue<byte[]> arrived =
+                new ManyToOneConcurrentLinkedQueue<>();
+        private final AtomicLong arrivedBytes = new AtomicLong();
+        private final AtomicLong dropped = new AtomicLong();
+        private final AtomicLong subscriptions = new AtomicLong();
+        private final long mostBytes = channel.parameters().receivePendingBytes();
+
+        /** What is published from now on comes here: the server has answered. */
+        Receiver(final String name) {
+            super(channel);
+            subscribed = connections.openPubSub();
+            subscribed.addListener(new Listener());
+            try {
+                subscribed.sync().subscribe(name.getBytes(StandardCharsets.US_ASCII));
+            } catch (final RedisException e) {
+                throw channel.failed("Redis refuses: " + Connections.said(e), e);
+            }
+        }
+
+        /** On the client's thread. */
+        private final class Listener extends RedisPubSubAdapter<byte[], byte[]> {
+            @Override
+            public void message(final byte[] of, final byte[] payload) {
+                if (arrivedBytes.get() + payload.length > mostBytes && !arrived.isEmpty()) {
+                    dropped.incrementAndGet();
+                } else {
+                    arrivedBytes.addAndGet(payload.length);
+                    arrived.offer(payload);
+                }
+            }
+
+            @Override
+            public void subscribed(final byte[] to, final long count) {
+                subscriptions.incrementAndGet();
+            }
+        }
+
+        @Override
+        protected byte[] next() {
+            final byte[] payload = arrived.poll();
+            if (payload != null) {
+                arrivedBytes.addAndGet(-payload.length);
+            }
+            return payload;
+        }
+
+        @Override
+        protected boolean isServed() {
+            return subscribed.isOpen();
+        }
+
+        @Override
+        public long lost() {
+            return dropped.get();
+        }
+
+        @Override
+        public Map<String, Object> facts() {
+            final Map<String, Object> facts = connections.facts(connection);
+            facts.put("droppedByClient", dropped.get());
+            facts.put("reconnects", Math.max(0, subscriptions.get() - 1));
+            return facts;
+        }
+
+        @Override
+        protected void release() {
+            subscribed.closeAsync();
+        }
+    }
+}

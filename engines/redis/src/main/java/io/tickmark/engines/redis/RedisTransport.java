@@ -1,0 +1,259 @@
+package io.tickmark.engines.redis;
+
+import io.lettuce.core.KeyScanCursor;
+import io.lettuce.core.Limit;
+import io.lettuce.core.Range;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.ScanArgs;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.TransportTraits;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.broker.BrokerStoreTransport;
+import io.tickmark.transport.broker.ServerProgram;
+import io.tickmark.transport.broker.ServerSpec;
+import io.tickmark.transport.store.Durability;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.Guarantees;
+import io.tickmark.transport.store.StoreServer.Verification;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Redis: {@code redis://HOST:PORT}, or {@code redis:} for a server that is started. Plain streams
+ * go by publish/subscribe, stored ones by streams in an append-only file. See {@link
+ * RedisParameters} for what a channel may carry.
+ */
+public final class RedisTransport extends BrokerStoreTransport<RedisParameters> {
+    private static final ServerProgram PROGRAM =
+            new ServerProgram("redis-server", "TICKMARK_REDIS_SERVER", "redis-server");
+    private static final int DEFAULT_PORT = 6379;
+    private static final Duration START_PATIENCE = Duration.ofSeconds(30);
+    private static final String NAMES = "[A-Za-z0-9._-]{1,200}";
+    private static final int PAGE = 1000;
+
+    /** Connects to nothing yet. */
+    public RedisTransport() {
+        super("redis", DEFAULT_PORT, RedisParameters.class);
+    }
+
+    @Override
+    public String summary() {
+        return "Redis: redis://HOST:PORT, or redis: for a server started here; publish/subscribe, and streams as a store.";
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return PROGRAM.absence();
+    }
+
+    @Override
+    protected void check(final BrokerChannel<RedisParameters> channel) {
+        if (!channel.parameters().prefix().matches(NAMES)) {
+            throw channel.wrong(
+                    "?prefix=%s is no name; use letters, digits, dots, dashes and underscores"
+                            .formatted(channel.parameters().prefix()));
+        }
+        if (channel.addresses().size() > 1) {
+            throw channel.wrong("names several servers, and one holds all; give its address alone");
+        }
+    }
+
+    /** A subscriber that is too slow is cut off by the server, or loses messages in its client. */
+    @Override
+    public TransportTraits traits(final ChannelUri channel) {
+        return new TransportTraits(
+                false,
+                true,
+                false,
+                false,
+                true,
+                false,
+                true,
+                channel(channel).parameters().maxPayloadBytes());
+    }
+
+    /** Snapshots and rewrites are off, so that the append-only file holds every message. */
+    @Override
+    protected ServerSpec server(
+            final BrokerChannel<RedisParameters> channel,
+            final ServerSpec.Member member,
+            final List<ServerSpec.Member> all,
+            final boolean stores) {
+        final Path configuration = member.folder().resolve("redis.conf");
+        final String text =
+                """
+                bind %s
+                port %d
+                protected-mode no
+                daemonize no
+                dir "%s"
+                save ""
+                appendonly %s
+                appendfsync %s
+                auto-aof-rewrite-percentage 0
+                """
+                        .formatted(
+                                member.address().address().getHostAddress(),
+                                member.address().port(),
+                                member.folder().toAbsolutePath(),
+                                stores ? "yes" : "no",
+                                channel.parameters().sync().name().toLowerCase(Locale.ROOT));
+        return new ServerSpec(
+                List.of(PROGRAM.required(channel).toString(), configuration.toString()),
+                Map.of(configuration.getFileName().toString(), text),
+                "Ready to accept connections",
+                "Fatal error",
+                List.of("Error writing to the AOF", "# Can't", "# Short write", "# MISCONF"),
+                START_PATIENCE);
+    }
+
+    @Override
+    protected Link connect(final BrokerChannel<RedisParameters> channel) {
+        return new PubSub(channel);
+    }
+
+    @Override
+    protected String name(final BrokerChannel<RedisParameters> channel, final Topic topic) {
+        return channel.parameters().prefix() + "." + topic.name();
+    }
+
+    static byte[] key(final BrokerChannel<RedisParameters> channel, final Topic topic) {
+        return (channel.parameters().prefix() + "." + topic.name() + ".stored")
+                .getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    protected Guarantees guarantees(final BrokerChannel<RedisParameters> channel) {
+        return promised(channel.parameters());
+    }
+
+    static Guarantees promised(final RedisParameters parameters) {
+        final boolean always = parameters.sync() == RedisParameters.Sync.ALWAYS;
+        return new Guarantees(
+                always ? Durability.D2 : Durability.D1,
+                1,
+                1,
+                "the server has written it to its append-only file",
+                switch (parameters.sync()) {
+                    case ALWAYS -> "before the answer (appendfsync always)";
+                    case EVERYSEC -> "in the background, every second (appendfsync everysec)";
+                    case NO -> "when the system writes its page cache back (appendfsync no)";
+                },
+                parameters.batch() == 1
+                        ? "none: each message is written by itself"
+                        : "%d messages by one flush".formatted(parameters.batch()),
+                "none",
+                parameters.deletion());
+    }
+
+    @Override
+    protected DurablePublication durable(
+            final BrokerChannel<RedisParameters> channel, final Topic topic) {
+        return new StreamPublication(channel, key(channel, topic));
+    }
+
+    @Override
+    protected DurableSubscription durable(
+            final BrokerChannel<RedisParameters> channel,
+            final Topic topic,
+            final long fromOrdinal) {
+        return new StreamSubscription(channel, key(channel, topic), fromOrdinal);
+    }
+
+    @Override
+    protected StoredTopics stored(final BrokerChannel<RedisParameters> channel) {
+        return new Streams(channel);
+    }
+
+    /** Streams of a channel. An entry's sequence is the message's ordinal plus one. */
+    private record Streams(BrokerChannel<RedisParameters> channel) implements StoredTopics {
+        @Override
+        public void awaitReady() {
+            ask(RedisCommands::ping);
+        }
+
+        @Override
+        public long count(final Topic topic) {
+            return ask(commands -> commands.xlen(key(channel, topic)));
+        }
+
+        @Override
+        public long read(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
+            return ask(commands -> {
+                final byte[] key = key(channel, topic);
+                final long end = StoredEntry.last(commands, key);
+                final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+                long next = fromOrdinal + 1;
+                long count = 0;
+                while (next <= end) {
+                    final List<StreamMessage<byte[], byte[]>> page =
+                            commands.xrange(
+                                    key, Range.create("0-" + next, "0-" + end), Limit.from(PAGE));
+                    for (final StreamMessage<byte[], byte[]> message : page) {
+                        final StoredEntry entry = StoredEntry.of(message);
+                        next = entry.ordinal() + 2;
+                        if (entry.isWhole()) {
+                            buffer.wrap(entry.payload());
+                            handler.onMessage(buffer, 0, entry.payload().length);
+                            count++;
+                        }
+                    }
+                    if (page.isEmpty()) {
+                        break;
+                    }
+                }
+                return count;
+            });
+        }
+
+        @Override
+        public void deleteAll() {
+            ask(commands -> {
+                final ScanArgs ours =
+                        ScanArgs.Builder.matches(channel.parameters().prefix() + ".*");
+                KeyScanCursor<byte[]> found = commands.scan(ours);
+                while (true) {
+                    found.getKeys().forEach(commands::del);
+                    if (found.isFinished()) {
+                        return 0;
+                    }
+                    found = commands.scan(found, ours);
+                }
+            });
+        }
+
+        private <T> T ask(final Function<RedisCommands<byte[], byte[]>, T> question) {
+            try (Connections connections = new Connections(channel, false)) {
+                return question.apply(connections.open().sync());
+            } catch (final RedisException e) {
+                throw channel.failed("Redis refuses: " + Connections.said(e), e);
+            }
+        }
+
+        @Override
+        public Verification verifyFiles(final Path folder, final Topic topic) {
+            return new AppendOnlyFiles(folder, key(channel, topic)).verify();
+        }
+
+        @Override
+        public long readFiles(
+                final Path folder,
+                final Topic topic,
+                final long fromOrdinal,
+                final MessageHandler handler) {
+            return new AppendOnlyFiles(folder, key(channel, topic)).read(fromOrdinal, handler);
+        }
+    }
+}

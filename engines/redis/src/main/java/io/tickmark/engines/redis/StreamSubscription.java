@@ -1,0 +1,209 @@
+package io.tickmark.engines.redis;
+
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.StreamMessage;
+import io.lettuce.core.XReadArgs;
+import io.lettuce.core.XTrimArgs;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.broker.BrokerChannel;
+import io.tickmark.transport.store.Deletion;
+import io.tickmark.transport.store.DurableSubscription;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Reads a stream by {@code XREAD BLOCK}: the next page is asked for as soon as one has come. What
+ * is acknowledged is deleted by {@code XTRIM MINID} over a connection of its own, one request at a
+ * time, each for all that was acknowledged by then.
+ */
+final class StreamSubscription implements DurableSubscription {
+    private static final int PAGE = 1000;
+    private static final Duration BLOCK = Duration.ofMillis(500);
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+    private static final long CLOSING_SECONDS = 5;
+
+    private final BrokerChannel<RedisParameters> channel;
+    private final byte[] key;
+    private final Connections connections;
+    private final StatefulRedisConnection<byte[], byte[]> reading;
+    private final StatefulRedisConnection<byte[], byte[]> trimming;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private Iterator<StreamMessage<byte[], byte[]>> ahead = Collections.emptyIterator();
+    private RedisFuture<List<StreamMessage<byte[], byte[]>>> asked;
+    private RedisFuture<Long> deleting;
+    private long asksFrom;
+    private long ordinal = -1;
+    private long acknowledged = -1;
+    private long deleted = -1;
+    private long requestFailures;
+    private boolean closed;
+
+    StreamSubscription(
+            final BrokerChannel<RedisParameters> channel,
+            final byte[] key,
+            final long fromOrdinal) {
+        this.channel = channel;
+        this.key = key;
+        connections = new Connections(channel, false);
+        reading = connections.open();
+        trimming = connections.open();
+        asksFrom = fromOrdinal;
+        ask();
+    }
+
+    /** Of the messages behind an id, which is that of the ordinal before the first one wanted. */
+    @SuppressWarnings("unchecked") // the client's generic array of offsets
+    private void ask() {
+        try {
+            asked =
+                    reading.async()
+                            .xread(
+                                    XReadArgs.Builder.block(BLOCK).count(PAGE),
+                                    XReadArgs.StreamOffset.from(key, "0-" + asksFrom));
+        } catch (final RedisException e) {
+            requestFailures++;
+            asked = null; // the connection has ended, which isConnected() tells
+        }
+    }
+
+    @Override
+    public int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !closed) {
+            if (!ahead.hasNext() && !take(0)) {
+                break;
+            }
+            final StoredEntry entry = StoredEntry.of(ahead.next());
+            ordinal = entry.ordinal();
+            handed++;
+            buffer.wrap(entry.payload());
+            handler.onMessage(buffer, 0, buffer.capacity());
+        }
+        return handed;
+    }
+
+    /** Takes the page that was asked for, where it has come or comes in time. */
+    private boolean take(final long timeoutNs) {
+        if (asked == null || timeoutNs == 0 && !asked.isDone()) {
+            return false;
+        }
+        try {
+            final List<StreamMessage<byte[], byte[]>> page =
+                    asked.get(timeoutNs, TimeUnit.NANOSECONDS);
+            if (!page.isEmpty()) {
+                asksFrom = StoredEntry.ordinal(page.getLast().getId()) + 1;
+            }
+            ahead = page.iterator();
+            ask();
+        } catch (final TimeoutException e) {
+            return false;
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (final ExecutionException | CancellationException e) {
+            requestFailures++;
+            asked = null;
+            if (reading.isOpen()) {
+                ask();
+            }
+        }
+        return ahead.hasNext();
+    }
+
+    @Override
+    public void await(final long timeoutNs) {
+        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
+        if (closed || asked == null || Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(longestNs);
+        } else if (!ahead.hasNext() && longestNs > 0) {
+            take(longestNs);
+        }
+    }
+
+    @Override
+    public long ordinal() {
+        return ordinal;
+    }
+
+    @Override
+    public void acknowledge(final long upTo) {
+        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED && !closed) {
+            acknowledged = Math.max(acknowledged, upTo);
+            if (deleting == null || deleting.isDone()) {
+                delete();
+            }
+        }
+    }
+
+    private void delete() {
+        if (acknowledged > deleted && trimming.isOpen()) {
+            try {
+                deleting =
+                        trimming.async()
+                                .xtrim(
+                                        key,
+                                        XTrimArgs.Builder.minId("0-" + (acknowledged + 2))
+                                                .exactTrimming());
+                deleted = acknowledged;
+            } catch (final RedisException e) {
+                requestFailures++; // the server has ended: it will have the messages again
+            }
+        }
+    }
+
+    @Override
+    public boolean isConnected() {
+        return !closed && reading.isOpen();
+    }
+
+    @Override
+    public ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public Map<String, Object> facts() {
+        final Map<String, Object> facts = connections.facts(trimming);
+        facts.putAll(RedisTransport.promised(channel.parameters()).facts());
+        facts.put("requestFailures", requestFailures);
+        return facts;
+    }
+
+    /** Waits until what was acknowledged is deleted. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        awaitDeletion();
+        delete();
+        awaitDeletion();
+        closed = true;
+        connections.close();
+    }
+
+    private void awaitDeletion() {
+        if (deleting == null || !trimming.isOpen()) {
+            return;
+        }
+        try {
+            deleting.get(CLOSING_SECONDS, TimeUnit.SECONDS);
+        } catch (final InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (final ExecutionException | TimeoutException e) {
+            requestFailures++; // the server is gone: it will have the messages again
+        }
+    }
+}

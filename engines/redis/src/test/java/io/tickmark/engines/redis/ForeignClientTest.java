@@ -1,0 +1,186 @@
+package io.tickmark.engines.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a client of another language sees of the store, and does to it. */
+@Timeout(120)
+class ForeignClientTest {
+    private static final ChannelUri CHANNEL = ChannelUri.parse("redis:");
+
+    @TempDir private Path folder;
+
+    @BeforeAll
+    static void need() {
+        Needed.server();
+        Needed.python();
+    }
+
+    @Test
+    void shouldStoreWhatAnotherClientReadsAlsoAfterAKill() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            write(store, 100);
+            store.kill(1);
+            store.restart(1);
+
+            assertThat(
+                            python(
+                                    store,
+                                    """
+                                    entries = r.xrange('tickmark.tickmark.stored')
+                                    print(len(entries), entries[0][0].decode(), entries[-1][0].decode(), len(entries[0][1][b'm']))
+                                    """))
+                    .isEqualTo("100 0-1 0-100 64");
+        }
+    }
+
+    @Test
+    void shouldSayThatSomebodyElseWritesToItsStream() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                offer(publication, 1);
+                python(store, "r.xadd('tickmark.tickmark.stored', {'m': 'x'}, id='0-2')\n");
+
+                until(() -> {
+                    publication.offer(new UnsafeBuffer(new byte[64]), 0, 64);
+                    return !publication.failure().isEmpty();
+                });
+                assertThat(publication.failure())
+                        .isEqualTo(
+                                "message 1 was stored as number 2: somebody else writes to this stream");
+                assertThat(publication.offer(new UnsafeBuffer(new byte[64]), 0, 64))
+                        .isEqualTo(Publication.CLOSED);
+            }
+        }
+    }
+
+    @Test
+    void shouldReadOnWhereAServerThatWasPausedGoesOn() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            try (DurableSubscription subscription =
+                    new RedisTransport().durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+                python(store, "r.client_pause(1000, all=True)\n");
+                write(store, 10);
+                final List<Long> read = new ArrayList<>();
+
+                until(() -> {
+                    subscription.poll(
+                            (buffer, offset, length) -> read.add(subscription.ordinal()), 100);
+                    return read.size() == 10;
+                });
+                assertThat(read).isSorted().startsWith(0L).endsWith(9L);
+            }
+        }
+    }
+
+    @Test
+    void shouldTellTheReasonWhenAServerRefusesMessages() throws Exception {
+        try (StoreServer store = new RedisTransport().store(CHANNEL, folder)) {
+            store.start();
+            try (DurablePublication publication = publication(store)) {
+                offer(publication, 5);
+                python(store, "r.config_set('maxmemory', '1mb')\n");
+
+                until(() -> {
+                    publication.offer(new UnsafeBuffer(new byte[64]), 0, 64);
+                    return publication.isLost();
+                });
+                assertThat(publication.failure()).contains("was refused: OOM");
+            }
+            final String stored =
+                    python(
+                            store,
+                            """
+                            r.config_set('maxmemory', '0')
+                            print(r.xlen('tickmark.tickmark.stored'))
+                            """);
+            try (DurablePublication publication = publication(store)) {
+                assertThat(publication.nextOrdinal()).isEqualTo(Long.parseLong(stored));
+            }
+        }
+    }
+
+    @Test
+    void shouldSayThatNobodyAnswers() {
+        assertThatThrownBy(() ->
+                        new RedisTransport()
+                                .publication(
+                                        ChannelUri.parse("redis://127.0.0.1:1"), Topic.DEFAULT))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        error ->
+                                assertThat(error)
+                                        .hasMessageContaining("no Redis server answers there")
+                                        .hasMessageNotContaining("\n"));
+    }
+
+    private static DurablePublication publication(final StoreServer store) {
+        return new RedisTransport().durablePublication(store.endpoint(), Topic.DEFAULT);
+    }
+
+    private static void write(final StoreServer store, final int count) {
+        try (DurablePublication publication = publication(store)) {
+            offer(publication, count);
+        }
+    }
+
+    private static void offer(final DurablePublication publication, final int count) {
+        final UnsafeBuffer message = new UnsafeBuffer(new byte[64]);
+        final long last = publication.nextOrdinal() + count - 1;
+        until(() -> {
+            if (publication.nextOrdinal() <= last) {
+                publication.offer(message, 0, 64);
+            }
+            return publication.stablePosition() >= last;
+        });
+    }
+
+    private static void until(final BooleanSupplier done) {
+        while (!done.getAsBoolean()) {
+            LockSupport.parkNanos(100_000); // the test's time-out bounds it
+        }
+    }
+
+    private static String python(final StoreServer store, final String script)
+            throws IOException, InterruptedException {
+        final HostPort address = HostPort.of(store.endpoint());
+        final Process process =
+                new ProcessBuilder(
+                                Needed.python(),
+                                "-c",
+                                "import redis\nr = redis.Redis(host='%s', port=%d)\n%s"
+                                        .formatted(address.host(), address.port(), script))
+                        .redirectErrorStream(true)
+                        .start();
+        final String said =
+                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(said).isZero();
+        return said;
+    }
+}

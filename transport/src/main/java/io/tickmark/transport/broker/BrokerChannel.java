@@ -1,0 +1,100 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A checked channel to a broker: the address of one server, or those of several with commas
+ * between. Without an address, with port 0 or with {@code start} the binding side starts servers of
+ * its own.
+ *
+ * @param <P> the settings record of the engine's channels
+ * @param uri as the user wrote it, or with the servers' ports filled in
+ * @param addresses of the servers, at least one
+ * @param parameters that it carries
+ */
+public record BrokerChannel<P extends Record>(
+        ChannelUri uri, List<HostPort> addresses, P parameters) {
+    /** Parameter by which servers are started at a given address. */
+    private static final String START = "start";
+
+    static <P extends Record> BrokerChannel<P> of(
+            final ChannelUri uri, final Class<P> type, final int defaultPort) {
+        final P parameters = uri.read(type);
+        final List<HostPort> addresses =
+                Stream.of(uri.authority().split(",", -1))
+                        .map(text -> HostPort.of(uri, withPort(text, defaultPort)))
+                        .toList();
+        final BrokerChannel<P> channel = new BrokerChannel<>(uri, addresses, parameters);
+        if (addresses.size() > 1 && addresses.stream().anyMatch(each -> each.port() == 0)) {
+            throw channel.wrong("names several servers, so each needs its port");
+        }
+        return channel;
+    }
+
+    /** A host alone is a server at the usual port, nothing at all one of our own. */
+    private static String withPort(final String text, final int defaultPort) {
+        final boolean hasPort = text.substring(text.lastIndexOf(']') + 1).indexOf(':') >= 0;
+        return text.isEmpty() ? ":0" : hasPort ? text : text + ":" + defaultPort;
+    }
+
+    /**
+     * What the user wrote cannot be right.
+     *
+     * @param what a clause without its full stop
+     * @return a usage error that names the channel
+     */
+    public UserError wrong(final String what) {
+        return UserError.usage("--channel " + uri + ": " + what + ".");
+    }
+
+    /**
+     * What the user wrote cannot be done here and now.
+     *
+     * @param what a clause without its full stop
+     * @param cause or null
+     * @return an environment error that names the channel
+     */
+    public UserError failed(final String what, final Throwable cause) {
+        return UserError.environment("--channel " + uri + ": " + what + ".", cause);
+    }
+
+    /**
+     * Whether the binding side starts the servers.
+     *
+     * @return false where they are given
+     */
+    public boolean startsServers() {
+        return Boolean.parseBoolean(uri.parameters().get(START)) || address().port() == 0;
+    }
+
+    /**
+     * The first address.
+     *
+     * @return host and port
+     */
+    public HostPort address() {
+        return addresses.getFirst();
+    }
+
+    /**
+     * All addresses, as clients want them.
+     *
+     * @return {@code host:port,host:port}
+     */
+    public String authority() {
+        return addresses.stream().map(HostPort::authority).collect(Collectors.joining(","));
+    }
+
+    /** The same channel at the servers that were started for it. */
+    BrokerChannel<P> at(final List<HostPort> started) {
+        final String authority =
+                started.stream().map(HostPort::authority).collect(Collectors.joining(","));
+        return new BrokerChannel<>(
+                uri.withAuthority(authority).with(START, "true"), started, parameters);
+    }
+}

@@ -1,0 +1,76 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Publication;
+import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
+
+/** The sending end of a plain topic: an engine says how to send, and what to release. */
+public abstract class BrokerPublication implements Publication {
+    private final BrokerChannel<?> channel;
+    private final int maxPayloadBytes;
+    private AutoCloseable behind = () -> {};
+    private long position;
+    private boolean closed;
+
+    /**
+     * Opens it.
+     *
+     * @param channel with the servers' addresses
+     * @param maxPayloadBytes largest message
+     */
+    protected BrokerPublication(final BrokerChannel<?> channel, final int maxPayloadBytes) {
+        this.channel = channel;
+        this.maxPayloadBytes = maxPayloadBytes;
+    }
+
+    /**
+     * Sends a message, copying it.
+     *
+     * @param buffer that holds the message
+     * @param offset of the message
+     * @param length of the message, which is within bounds
+     * @return 0, or a negative code of {@link Publication}
+     */
+    protected abstract long send(DirectBuffer buffer, int offset, int length);
+
+    /** Sends what waits where that takes no longer than seconds, and releases the engine's part. */
+    protected abstract void release();
+
+    /** Closes what stands behind this end with it. */
+    final BrokerPublication owning(final AutoCloseable owned) {
+        behind = owned;
+        return this;
+    }
+
+    @Override
+    public final long offer(final DirectBuffer buffer, final int offset, final int length) {
+        if (closed) {
+            return CLOSED;
+        }
+        if (length > maxPayloadBytes) {
+            return TOO_LONG;
+        }
+        final long code = send(buffer, offset, length);
+        return code < 0 ? code : ++position;
+    }
+
+    @Override
+    public int subscriberCount() {
+        return UNKNOWN_COUNT;
+    }
+
+    @Override
+    public final ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            release();
+            CloseHelper.quietClose(behind);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.MessageHandler;
+import io.tickmark.transport.Subscription;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** The receiving end of a plain topic: an engine says how to take the next message. */
+public abstract class BrokerSubscription implements Subscription {
+    private static final long LONGEST_WAIT_NS = 100_000_000;
+
+    private final BrokerChannel<?> channel;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private AutoCloseable behind = () -> {};
+    private boolean closed;
+
+    /**
+     * Opens it.
+     *
+     * @param channel with the servers' addresses
+     */
+    protected BrokerSubscription(final BrokerChannel<?> channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Takes the next message, without waiting.
+     *
+     * @return its payload; null where none has come
+     */
+    protected abstract byte[] next();
+
+    /**
+     * Waits for a message, which the next call of {@link #next} takes.
+     *
+     * @param timeoutNs longest wait, at most 100 ms
+     */
+    protected void waitForNext(final long timeoutNs) {
+        LockSupport.parkNanos(Math.min(timeoutNs, 50_000));
+    }
+
+    /**
+     * Whether the servers can be reached.
+     *
+     * @return true where the engine cannot tell
+     */
+    protected abstract boolean isServed();
+
+    /** Releases the engine's part. */
+    protected abstract void release();
+
+    /** Closes what stands behind this end with it. */
+    final BrokerSubscription owning(final AutoCloseable owned) {
+        behind = owned;
+        return this;
+    }
+
+    @Override
+    public final int poll(final MessageHandler handler, final int limit) {
+        int handed = 0;
+        while (handed < limit && !closed) {
+            final byte[] payload = next();
+            if (payload == null) {
+                break;
+            }
+            handed++;
+            buffer.wrap(payload);
+            handler.onMessage(buffer, 0, payload.length);
+        }
+        return handed;
+    }
+
+    @Override
+    public final void await(final long timeoutNs) {
+        final long longestNs = Math.min(timeoutNs, LONGEST_WAIT_NS);
+        if (closed || Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(longestNs);
+        } else if (longestNs > 0) {
+            waitForNext(longestNs);
+        }
+    }
+
+    @Override
+    public final boolean isConnected() {
+        return !closed && isServed();
+    }
+
+    @Override
+    public final ChannelUri channel() {
+        return channel.uri();
+    }
+
+    @Override
+    public final void close() {
+        if (!closed) {
+            closed = true;
+            release();
+            CloseHelper.quietClose(behind);
+        }
+    }
+}

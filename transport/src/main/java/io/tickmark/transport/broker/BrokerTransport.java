@@ -1,0 +1,324 @@
+package io.tickmark.transport.broker;
+
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.Exchange;
+import io.tickmark.transport.ExchangeSide;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Subscription;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.Transport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
+
+/**
+ * An engine whose messages go through a broker: at {@code SCHEME://HOST:PORT} where one runs, with
+ * {@code SCHEME:} at servers that the binding side starts, once for all channels of its process at
+ * one address. An engine's author writes how to start a server, how to connect, send and receive.
+ * The settings record of its channels has {@code boolean start}.
+ *
+ * @param <P> the settings record
+ */
+public abstract class BrokerTransport<P extends Record> implements Transport {
+    private static final Map<String, SharedServers> RUNNING = new HashMap<>();
+
+    private final String scheme;
+    private final int defaultPort;
+    private final Class<P> parameters;
+
+    /**
+     * Touches nothing of the engine yet.
+     *
+     * @param scheme of its channels
+     * @param defaultPort of servers that are given by their host alone
+     * @param parameters the settings record of its channels
+     */
+    protected BrokerTransport(
+            final String scheme, final int defaultPort, final Class<P> parameters) {
+        this.scheme = scheme;
+        this.defaultPort = defaultPort;
+        this.parameters = parameters;
+    }
+
+    /** A connection to the servers, from which ends are made; closed after them. */
+    public interface Link extends AutoCloseable {
+        /**
+         * Sends to a topic.
+         *
+         * @param name of the topic, as {@link BrokerTransport#name} made it
+         * @return the end, which releases what it opens itself
+         */
+        BrokerPublication publication(String name);
+
+        /**
+         * Receives what is sent to a topic after this call.
+         *
+         * @param name of the topic
+         * @return the end, which releases what it opens itself
+         */
+        BrokerSubscription subscription(String name);
+
+        @Override
+        void close();
+    }
+
+    /**
+     * Refuses parameters that do not go together. The default takes all.
+     *
+     * @param channel to check
+     * @throws io.tickmark.kernel.settings.UserError of kind usage
+     */
+    protected void check(final BrokerChannel<P> channel) {}
+
+    /**
+     * How many servers are started for a channel.
+     *
+     * @param channel with its parameters
+     * @return 1 by default
+     */
+    protected int members(final BrokerChannel<P> channel) {
+        return 1;
+    }
+
+    /**
+     * How to start one server.
+     *
+     * @param channel with its parameters
+     * @param member the place of this one
+     * @param all members
+     * @param stores whether it is to keep messages on its disk
+     * @return what to run
+     * @throws io.tickmark.kernel.settings.UserError if its program is missing
+     */
+    protected abstract ServerSpec server(
+            BrokerChannel<P> channel,
+            ServerSpec.Member member,
+            List<ServerSpec.Member> all,
+            boolean stores);
+
+    /**
+     * Connects.
+     *
+     * @param channel whose servers run
+     * @return the connection
+     * @throws io.tickmark.kernel.settings.UserError if nobody answers there
+     */
+    protected abstract Link connect(BrokerChannel<P> channel);
+
+    /**
+     * How a topic is called at the broker.
+     *
+     * @param channel with its parameters
+     * @param topic to name
+     * @return its name, which no other topic of the channel has
+     */
+    protected abstract String name(BrokerChannel<P> channel, Topic topic);
+
+    /**
+     * Reads and checks a channel; opens nothing.
+     *
+     * @param uri of this scheme
+     * @return the channel
+     * @throws io.tickmark.kernel.settings.UserError if the address or a parameter is wrong
+     */
+    protected final BrokerChannel<P> channel(final ChannelUri uri) {
+        final BrokerChannel<P> channel = BrokerChannel.of(uri, parameters, defaultPort);
+        check(channel);
+        return channel;
+    }
+
+    @Override
+    public final String scheme() {
+        return scheme;
+    }
+
+    @Override
+    public final Class<? extends Record> parameters() {
+        return parameters;
+    }
+
+    @Override
+    public final boolean separatesTopics() {
+        return true;
+    }
+
+    @Override
+    public final Publication publication(final ChannelUri uri, final Topic topic) {
+        final Opened<P> opened = binding(uri);
+        return opened.guarded(
+                () -> opened.link().publication(name(opened.channel(), topic)).owning(opened));
+    }
+
+    @Override
+    public final Subscription subscription(final ChannelUri uri, final Topic topic) {
+        final Opened<P> opened = connecting(uri);
+        return opened.guarded(
+                () -> opened.link().subscription(name(opened.channel(), topic)).owning(opened));
+    }
+
+    /** Replies go by a topic of their own, which all connecting sides share. */
+    @Override
+    public final Exchange exchange(
+            final ChannelUri uri, final Topic topic, final ExchangeSide side, final int cookie) {
+        final boolean binds = side == ExchangeSide.BIND;
+        final Opened<P> opened = binds ? binding(uri) : connecting(uri);
+        return opened.guarded(() -> {
+            final String forward = name(opened.channel(), topic);
+            final String reply = forward + ".reply";
+            final BrokerSubscription hears =
+                    opened.link().subscription(binds ? reply : forward).owning(opened);
+            try {
+                return new Ends(
+                        opened.channel().uri(),
+                        opened.link().publication(binds ? forward : reply),
+                        hears);
+            } catch (final RuntimeException e) {
+                hears.close();
+                throw e;
+            }
+        });
+    }
+
+    private Opened<P> binding(final ChannelUri uri) {
+        final BrokerChannel<P> channel = channel(uri);
+        if (!channel.startsServers()) {
+            return new Opened<>(channel, connect(channel), () -> {});
+        }
+        final SharedServers servers = SharedServers.of(this, channel);
+        try {
+            final BrokerChannel<P> reached = channel.at(servers.addresses());
+            return new Opened<>(reached, connect(reached), servers);
+        } catch (final RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+    }
+
+    private Opened<P> connecting(final ChannelUri uri) {
+        final BrokerChannel<P> channel = channel(uri);
+        if (channel.address().port() == 0) {
+            throw channel.wrong(
+                    "the side that connects needs the server's port; write %s://host:port"
+                            .formatted(scheme));
+        }
+        return new Opened<>(channel, connect(channel), () -> {});
+    }
+
+    final BrokerServers<P> servers(
+            final BrokerChannel<P> channel, final Path directory, final boolean stores) {
+        return new BrokerServers<>(
+                channel,
+                members(channel),
+                directory,
+                (member, all) -> server(channel, member, all, stores));
+    }
+
+    /** Both ends; the subscription closes what stands behind them. */
+    private record Ends(ChannelUri channel, Publication publication, Subscription subscription)
+            implements Exchange {
+        @Override
+        public void close() {
+            publication.close();
+            subscription.close();
+        }
+    }
+
+    /** A connection, and the servers where they are ours. */
+    private record Opened<P extends Record>(
+            BrokerChannel<P> channel, Link link, AutoCloseable servers) implements AutoCloseable {
+        <T> T guarded(final Supplier<T> opening) {
+            try {
+                return opening.get();
+            } catch (final RuntimeException e) {
+                close();
+                throw e;
+            }
+        }
+
+        @Override
+        public void close() {
+            CloseHelper.quietClose(link);
+            CloseHelper.quietClose(servers);
+        }
+    }
+
+    /**
+     * The servers that a plain channel starts: the same for all of a process at one address, ended
+     * with the last of them. Any thread.
+     */
+    private static final class SharedServers implements AutoCloseable {
+        private final String key;
+        private final BrokerServers<?> servers;
+        private final Path folder;
+        private int users = 1;
+
+        private SharedServers(final String key, final BrokerServers<?> servers, final Path folder) {
+            this.key = key;
+            this.servers = servers;
+            this.folder = folder;
+        }
+
+        static <P extends Record> SharedServers of(
+                final BrokerTransport<P> transport, final BrokerChannel<P> channel) {
+            synchronized (RUNNING) {
+                final SharedServers running = RUNNING.get(key(channel));
+                if (running != null) {
+                    running.users++;
+                    return running;
+                }
+                final SharedServers started = start(transport, channel);
+                RUNNING.put(started.key, started);
+                return started;
+            }
+        }
+
+        private static String key(final BrokerChannel<?> channel) {
+            return channel.uri().scheme() + "://" + channel.address().authority();
+        }
+
+        private static <P extends Record> SharedServers start(
+                final BrokerTransport<P> transport, final BrokerChannel<P> channel) {
+            final Path folder = temporary(transport.scheme);
+            try {
+                final BrokerServers<P> servers = transport.servers(channel, folder, false);
+                servers.start();
+                return new SharedServers(key(servers.reached()), servers, folder);
+            } catch (final RuntimeException e) {
+                IoUtil.delete(folder.toFile(), true);
+                throw e;
+            }
+        }
+
+        private static Path temporary(final String scheme) {
+            try {
+                return Files.createTempDirectory("tickmark-" + scheme + "-");
+            } catch (final IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        List<HostPort> addresses() {
+            return servers.reached().addresses();
+        }
+
+        /** To be called once by each who asked for it; the data is worth nothing any more. */
+        @Override
+        public void close() {
+            synchronized (RUNNING) {
+                if (--users == 0) {
+                    RUNNING.remove(key);
+                    servers.killAll();
+                    IoUtil.delete(folder.toFile(), true);
+                }
+            }
+        }
+    }
+}
