@@ -15,6 +15,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.SocketFlush;
 import java.util.ArrayList;
@@ -64,7 +65,13 @@ final class Hub implements AutoCloseable {
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
         items = new Items(settings, answers, images, merges, counts);
-        services = new Services(log, this::changed, items, settings.holdUntilItems() > 0);
+        services =
+                new Services(
+                        log,
+                        this::changed,
+                        items,
+                        settings.holdUntilItems() > 0,
+                        what -> counts.dropped(Drop.MESSAGES_IGNORED, () -> what));
         posts = new Posts(services, items, answers, images, merges, counts);
         admin = new Admin(this, dictionary);
         peers = new AcceptedPeers(this);
@@ -149,10 +156,25 @@ final class Hub implements AutoCloseable {
             }
             case MsgClasses.POST -> posts.post(consumer, (PostMsg) message);
             case MsgClasses.GENERIC -> posts.generic(consumer, (GenericMsg) message);
-            default -> {
-                // a consumer has nothing else to say
-            }
+            default -> ignored(message, "of the consumer " + consumer.name());
         }
+    }
+
+    /** A message that nothing follows from. */
+    void ignored(final Msg message, final String whose) {
+        counts.dropped(
+                Drop.MESSAGES_IGNORED,
+                () ->
+                        "a message of class %s on stream %d %s"
+                                .formatted(
+                                        MsgClasses.toString(message.msgClass()),
+                                        message.streamId(),
+                                        whose));
+    }
+
+    /** A message that the library could not read, and has handed over without content. */
+    void unreadable(final String whose) {
+        counts.dropped(Drop.MESSAGES_UNREADABLE, () -> "one " + whose);
     }
 
     private void request(final Consumer consumer, final RequestMsg request) {
@@ -164,6 +186,7 @@ final class Hub implements AutoCloseable {
             return;
         }
         if (request.checkHasBatch()) {
+            counts.dropped(Drop.REQUESTS_REFUSED, () -> "a batch of " + consumer.name());
             answers.refuse(
                     consumer,
                     request,
@@ -177,6 +200,9 @@ final class Hub implements AutoCloseable {
                         ? services.byId(request.msgKey().serviceId())
                         : null;
         if (service == null || !request.msgKey().checkHasName()) {
+            counts.dropped(
+                    Drop.REQUESTS_REFUSED,
+                    () -> "one of %s for a service that is not there".formatted(consumer.name()));
             answers.refuse(
                     consumer,
                     request,
@@ -195,6 +221,9 @@ final class Hub implements AutoCloseable {
             final Msg message,
             final ReactorChannel channel) {
         if (item == null || item.source() != source) {
+            if (!source.hasClosed(message.streamId())) { // else it was on its way already
+                ignored(message, "of " + source.name() + ", on which there is no item");
+            }
             return;
         }
         final int major = channel.majorVersion();
@@ -204,9 +233,7 @@ final class Hub implements AutoCloseable {
             case MsgClasses.REFRESH -> items.image(item, (RefreshMsg) message, major, minor);
             case MsgClasses.STATUS -> items.status(item, (StatusMsg) message);
             case MsgClasses.GENERIC -> items.generic(item, message);
-            default -> {
-                // acknowledgements: the hub has given them itself
-            }
+            default -> ignored(message, "of " + source.name());
         }
     }
 
@@ -214,10 +241,13 @@ final class Hub implements AutoCloseable {
     private void broken(final ReactorChannel channel, final String why) {
         for (final ProviderLink link : links) {
             if (link.uses(channel)) {
+                counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(link.name(), why));
                 link.drop("what it sent cannot be read: " + why);
                 return;
             }
         }
+        counts.dropped(
+                Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(peers.name(channel), why));
         peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
     }
 
@@ -240,9 +270,9 @@ final class Hub implements AutoCloseable {
             mostQueuedBytes = Math.max(mostQueuedBytes, outbox.mostQueuedBytes());
             final String missed = missed(outbox);
             if (!missed.isEmpty()) {
-                if (outbox.hasOverflowed()) {
-                    counts.slowConsumers.increment();
-                }
+                counts.dropped(
+                        outbox.hasOverflowed() ? Drop.SLOW_CONSUMERS : Drop.PEERS_UNDELIVERABLE,
+                        () -> consumer.name() + ": " + missed);
                 peers.end(consumer.channel(), "is disconnected: " + missed);
             }
         }
@@ -252,6 +282,8 @@ final class Hub implements AutoCloseable {
                 link.outbox().flush();
                 final String missed = missed(link.outbox());
                 if (!missed.isEmpty()) {
+                    counts.dropped(
+                            Drop.PEERS_UNDELIVERABLE, () -> link.name() + ": " + missed);
                     link.drop(missed);
                 }
             }

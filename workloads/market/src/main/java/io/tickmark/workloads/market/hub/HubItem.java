@@ -40,6 +40,11 @@ final class HubItem {
         qos.rate(QosRates.TICK_BY_TICK);
     }
 
+    @Override
+    public String toString() {
+        return name + " of " + service.name();
+    }
+
     HubService service() {
         return service;
     }

@@ -9,9 +9,11 @@ import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.PostMsgFlags;
 import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.rdm.InstrumentNameTypes;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginStatus;
 import com.refinitiv.eta.valueadd.reactor.ConsumerCallback;
 import com.refinitiv.eta.valueadd.reactor.ConsumerRole;
 import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
@@ -51,6 +53,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     private Outbox outbox;
     private boolean wasUp;
     private String lastTrouble = "";
+    private String refusal = "";
     private boolean takesPosts;
     private int nextStream = FIRST_ITEM_STREAM;
 
@@ -141,8 +144,12 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
     }
 
-    /** A warning where it was never reached, else empty. */
+    /** A warning where it was never reached, or has refused the login; else empty. */
     String warning() {
+        if (!refusal.isEmpty()) {
+            return "The provider %s refused the hub's login (%s): its services were missing."
+                    .formatted(peer, refusal);
+        }
         return wasUp
                 ? ""
                 : "The hub never reached the provider %s%s: its services were missing; correct --providers, or start it."
@@ -152,6 +159,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
         if (event.rdmLoginMsg() == null) {
+            hub.unreadable("about the login at the provider " + peer);
             return ReactorCallbackReturnCodes.SUCCESS;
         }
         if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REFRESH) {
@@ -161,9 +169,15 @@ final class ProviderLink implements Source, ConsumerCallback {
                             && refresh.features().checkHasSupportPost()
                             && refresh.features().supportOMMPost() == 1;
         } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.STATUS) {
-            hub.tell(
-                    "The provider %s says of the hub's login: %s."
-                            .formatted(peer, event.rdmLoginMsg().toString().strip()));
+            final LoginStatus status = (LoginStatus) event.rdmLoginMsg();
+            final String words =
+                    status.checkHasState() && status.state().text().length() > 0
+                            ? status.state().text().toString()
+                            : "no reason given";
+            if (status.checkHasState() && status.state().streamState() != StreamStates.OPEN) {
+                refusal = words;
+            }
+            hub.tell("The provider %s says of the hub's login: %s.".formatted(peer, words));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
@@ -172,6 +186,8 @@ final class ProviderLink implements Source, ConsumerCallback {
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
         if (event.rdmDirectoryMsg() != null) {
             hub.services().on(this, event.rdmDirectoryMsg());
+        } else {
+            hub.unreadable("about the directory of the provider " + peer);
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
@@ -184,6 +200,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     @Override
     public int defaultMsgCallback(final ReactorMsgEvent event) {
         if (event.msg() == null) {
+            hub.unreadable("of the provider " + peer);
             return ReactorCallbackReturnCodes.SUCCESS;
         }
         hub.fromSource(this, items.get(event.msg().streamId()), event.msg(), channel);
@@ -228,7 +245,7 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     private void send(final Msg outgoing, final int streamId) {
         if (outbox != null) {
-            hub.scratch().encode(outgoing::encode);
+            hub.answers().encode(outgoing);
             outbox.send(hub.scratch().encoded(), streamId);
         }
     }
@@ -281,6 +298,11 @@ final class ProviderLink implements Source, ConsumerCallback {
 
     boolean uses(final ReactorChannel any) {
         return channel == any;
+    }
+
+    @Override
+    public boolean hasClosed(final int streamId) {
+        return streamId >= FIRST_ITEM_STREAM && streamId < nextStream;
     }
 
     @Override

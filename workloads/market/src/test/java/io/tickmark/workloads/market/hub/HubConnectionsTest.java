@@ -293,9 +293,14 @@ class HubConnectionsTest {
                 assertThat(updates).isEqualTo(bid + 1);
             }
             assertThat(hub.stop().warnings())
-                    .singleElement()
-                    .asString()
-                    .contains("no output buffer", "--output-buffers");
+                    .satisfiesExactlyInAnyOrder(
+                            each ->
+                                    assertThat(each)
+                                            .contains("no output buffer", "--output-buffers"),
+                            each ->
+                                    assertThat(each)
+                                            .contains("1 consumers were disconnected")
+                                            .contains("--max-queued-bytes"));
         }
     }
 
