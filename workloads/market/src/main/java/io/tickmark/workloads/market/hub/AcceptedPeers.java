@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.RefreshMsg;
@@ -106,7 +107,10 @@ final class AcceptedPeers implements ProviderCallback {
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().queue().maxQueuedBytes(),
-                                hub.counts().noBuffer);
+                                hub.counts().noBuffer,
+                                channel.protocolType() == Codec.JSON_PROTOCOL_TYPE
+                                        ? hub.jsonFields()
+                                        : null);
                 hub.loop().add(channel);
                 FirstWord.say(channel, hub.settings().connection());
             }

@@ -48,6 +48,9 @@ final class Hub implements AutoCloseable {
     private final Posts posts;
     private final LateMerges merges;
     private final Admin admin;
+    private final Dictionaries dictionaries;
+    private final JsonFields jsonFields;
+    private final NanoClock clock;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
     private long mostQueuedBytes;
@@ -61,6 +64,7 @@ final class Hub implements AutoCloseable {
         this.settings = settings;
         this.counts = counts;
         this.log = log;
+        this.clock = clock;
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
@@ -73,9 +77,11 @@ final class Hub implements AutoCloseable {
                         settings.holdUntilItems() > 0,
                         what -> counts.dropped(Drop.MESSAGES_IGNORED, () -> what));
         posts = new Posts(services, items, answers, images, merges, counts);
-        admin = new Admin(this, dictionary);
+        dictionaries = new Dictionaries(dictionary, settings, counts);
+        jsonFields = new JsonFields(dictionaries.ofAll(), counts);
+        admin = new Admin(this);
         peers = new AcceptedPeers(this);
-        JsonConversion.start(loop.reactor(), dictionary, services);
+        JsonConversion.start(loop.reactor(), dictionaries.ofAll(), services);
     }
 
     HubSettings settings() {
@@ -112,6 +118,19 @@ final class Hub implements AutoCloseable {
 
     Items items() {
         return items;
+    }
+
+    Dictionaries dictionaries() {
+        return dictionaries;
+    }
+
+    /** For peers that speak JSON. */
+    JsonFields jsonFields() {
+        return jsonFields;
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
     }
 
     Admin admin() {
@@ -246,8 +265,7 @@ final class Hub implements AutoCloseable {
                 return;
             }
         }
-        counts.dropped(
-                Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(peers.name(channel), why));
+        counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(peers.name(channel), why));
         peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
     }
 
@@ -276,14 +294,15 @@ final class Hub implements AutoCloseable {
                 peers.end(consumer.channel(), "is disconnected: " + missed);
             }
         }
+        final long nowNs = clock.nanoTime();
         for (final ProviderLink link : links) {
+            link.remind(nowNs);
             if (link.outbox() != null) {
                 link.outbox().drain();
                 link.outbox().flush();
                 final String missed = missed(link.outbox());
                 if (!missed.isEmpty()) {
-                    counts.dropped(
-                            Drop.PEERS_UNDELIVERABLE, () -> link.name() + ": " + missed);
+                    counts.dropped(Drop.PEERS_UNDELIVERABLE, () -> link.name() + ": " + missed);
                     link.drop(missed);
                 }
             }
@@ -321,9 +340,9 @@ final class Hub implements AutoCloseable {
         return false;
     }
 
-    /** Of the providers that it never reached. */
+    /** Of the providers that it never reached, or that left requests unanswered. */
     List<String> warnings() {
-        return links.stream().map(ProviderLink::warning).filter(w -> !w.isEmpty()).toList();
+        return links.stream().flatMap(link -> link.warnings().stream()).toList();
     }
 
     /** Most bytes that ever waited for one consumer. */

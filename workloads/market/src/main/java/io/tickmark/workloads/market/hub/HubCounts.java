@@ -54,7 +54,9 @@ final class HubCounts {
         MESSAGES_IGNORED(
                 "messagesIgnored", false, "%d messages were ignored: they belong to nothing here"),
         MESSAGES_UNREADABLE(
-                "messagesUnreadable", false, "%d messages of peers could not be read and were dropped"),
+                "messagesUnreadable",
+                false,
+                "%d messages of peers could not be read and were dropped"),
         PEERS_UNREADABLE(
                 "peersUnreadable",
                 false,

@@ -63,8 +63,7 @@ final class Posts {
     }
 
     /** Counted: whoever wants no acknowledgement would not know. */
-    private void refuse(
-            final Consumer from, final PostMsg post, final int code, final String why) {
+    private void refuse(final Consumer from, final PostMsg post, final int code, final String why) {
         counts.dropped(Drop.POSTS_REFUSED, () -> "one of %s, as %s".formatted(from.name(), why));
         answers.acknowledge(from, post, code, why);
     }

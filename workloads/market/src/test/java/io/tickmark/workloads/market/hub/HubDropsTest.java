@@ -66,8 +66,7 @@ class HubDropsTest {
                     new Socket(
                             "127.0.0.1",
                             Integer.parseInt(address.substring(address.indexOf(':') + 1)))) {
-                socket.getOutputStream()
-                        .write("\0\20\1\2\3".getBytes(StandardCharsets.ISO_8859_1));
+                socket.getOutputStream().write("\0\20\1\2\3".getBytes(StandardCharsets.ISO_8859_1));
             }
 
             final RoleResult result = hub.stop();
@@ -104,7 +103,8 @@ class HubDropsTest {
             }
             final RoleResult result = hub.stop();
             assertThat(result.failure())
-                    .contains("The hub served nothing: consumers came", "compare services and items");
+                    .contains(
+                            "The hub served nothing: consumers came", "compare services and items");
             assertThat(result.warnings())
                     .singleElement()
                     .asString()

@@ -140,8 +140,7 @@ final class RawPublisher implements AutoCloseable {
     }
 
     /** An image that holds whatever it holds. */
-    void image(
-            final int streamId, final String item, final int containerType, final byte[] body) {
+    void image(final int streamId, final String item, final int containerType, final byte[] body) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.REFRESH);
         message.domainType(DomainTypes.MARKET_PRICE);
