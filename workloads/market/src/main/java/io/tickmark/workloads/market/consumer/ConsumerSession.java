@@ -21,6 +21,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.rssl.DictionaryDownload;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;

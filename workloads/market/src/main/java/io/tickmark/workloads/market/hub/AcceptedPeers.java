@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.eta.codec.Codec;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.RefreshMsg;
@@ -23,6 +24,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannelEventTypes;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
@@ -52,6 +54,15 @@ final class AcceptedPeers implements ProviderCallback {
         Session(final int number) {
             this.number = number;
         }
+
+        private String name() {
+            if (consumer != null) {
+                return "the consumer " + consumer.name();
+            }
+            return publisher != null
+                    ? "the publisher " + publisher.name()
+                    : "connection " + number + " before its login";
+        }
     }
 
     AcceptedPeers(final Hub hub) {
@@ -68,7 +79,9 @@ final class AcceptedPeers implements ProviderCallback {
         options.acceptOptions().userSpecObject(new Session(++accepted));
         options.acceptOptions().sysSendBufSize(hub.settings().connection().socketSendBytes());
         if (hub.loop().reactor().accept(server, options, role, error) < 0) {
-            hub.tell("A connection cannot be accepted: %s.".formatted(Rssl.text(error)));
+            final String why = Rssl.text(error);
+            hub.counts().dropped(Drop.CONNECTIONS_REFUSED, () -> why);
+            hub.tell("A connection cannot be accepted: %s.".formatted(why));
         }
     }
 
@@ -94,7 +107,10 @@ final class AcceptedPeers implements ProviderCallback {
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().queue().maxQueuedBytes(),
-                                hub.counts().noBuffer);
+                                hub.counts().noBuffer,
+                                channel.protocolType() == Codec.JSON_PROTOCOL_TYPE
+                                        ? hub.jsonFields()
+                                        : null);
                 hub.loop().add(channel);
                 FirstWord.say(channel, hub.settings().connection());
             }
@@ -108,6 +124,12 @@ final class AcceptedPeers implements ProviderCallback {
             }
         }
         return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    /** What to call the peer of a connection. */
+    String name(final ReactorChannel channel) {
+        final Session session = (Session) channel.userSpecObj();
+        return session.name();
     }
 
     /** Ends a connection and everything that hangs on it. */
@@ -135,9 +157,12 @@ final class AcceptedPeers implements ProviderCallback {
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
         final ReactorChannel channel = event.reactorChannel();
         final Session session = (Session) channel.userSpecObj();
-        if (event.rdmLoginMsg() == null
-                || event.rdmLoginMsg().rdmMsgType() != LoginMsgType.REQUEST) {
+        if (event.rdmLoginMsg() == null) {
+            hub.unreadable("of " + session.name());
             return ReactorCallbackReturnCodes.SUCCESS;
+        }
+        if (event.rdmLoginMsg().rdmMsgType() != LoginMsgType.REQUEST) {
+            return ReactorCallbackReturnCodes.SUCCESS; // a login is closed with its connection
         }
         final LoginRequest request = (LoginRequest) event.rdmLoginMsg();
         final String name = request.userName() + " (connection " + session.number + ")";
@@ -164,6 +189,7 @@ final class AcceptedPeers implements ProviderCallback {
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
         final Session session = (Session) event.reactorChannel().userSpecObj();
         if (event.rdmDirectoryMsg() == null) {
+            hub.unreadable("of " + session.name());
             return ReactorCallbackReturnCodes.SUCCESS;
         }
         if (session.publisher != null) {
@@ -194,7 +220,8 @@ final class AcceptedPeers implements ProviderCallback {
         final Session session = (Session) event.reactorChannel().userSpecObj();
         final Msg message = event.msg();
         if (message == null) {
-            return ReactorCallbackReturnCodes.SUCCESS; // the library has told its event
+            hub.unreadable("of " + session.name());
+            return ReactorCallbackReturnCodes.SUCCESS;
         }
         if (session.consumer != null) {
             hub.fromConsumer(session.consumer, message);
@@ -204,6 +231,8 @@ final class AcceptedPeers implements ProviderCallback {
                 item = published(session.publisher, item, (RefreshMsg) message);
             }
             hub.fromSource(session.publisher, item, message, event.reactorChannel());
+        } else {
+            hub.ignored(message, "of " + session.name());
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }

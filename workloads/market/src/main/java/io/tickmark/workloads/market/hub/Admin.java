@@ -8,17 +8,14 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgFactory;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRequest;
-import io.tickmark.workloads.market.data.FieldDictionary;
-import io.tickmark.workloads.market.source.DictionaryReply;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 
 /** The hub's answers to login, directory and dictionary requests. One thread. */
 final class Admin {
     private final Hub hub;
-    private final DictionaryReply dictionaries;
 
-    Admin(final Hub hub, final FieldDictionary dictionary) {
+    Admin(final Hub hub) {
         this.hub = hub;
-        dictionaries = new DictionaryReply(dictionary);
     }
 
     void login(final Consumer consumer, final LoginRequest request) {
@@ -58,12 +55,20 @@ final class Admin {
 
     void dictionary(final Consumer consumer, final DictionaryRequest request) {
         final String trouble =
-                dictionaries.answer(
-                        request,
-                        part ->
-                                consumer.outbox()
-                                        .send(part.encodedMsgBuffer(), request.streamId()));
+                hub.dictionaries()
+                        .reply(hub.services().byId(request.serviceId()))
+                        .answer(
+                                request,
+                                part ->
+                                        consumer.outbox()
+                                                .send(part.encodedMsgBuffer(), request.streamId()));
         if (!trouble.isEmpty()) {
+            hub.counts()
+                    .dropped(
+                            Drop.REQUESTS_REFUSED,
+                            () ->
+                                    "one of %s for a dictionary: %s"
+                                            .formatted(consumer.name(), trouble));
             hub.tell("%s gets no dictionary: %s.".formatted(consumer.name(), trouble));
         }
     }

@@ -101,6 +101,11 @@ final class Answers {
         check(scratch.encode(any::encode));
     }
 
+    /** Encodes an administrative message. */
+    void encode(final MsgBase administrative) {
+        check(scratch.encode(administrative::encode));
+    }
+
     /** Sends what {@link #encode} has encoded. */
     void send(final Subscription to) {
         to.consumer().outbox().send(scratch.encoded(), to.streamId());

@@ -15,6 +15,7 @@ import com.refinitiv.eta.valueadd.reactor.ReactorChannel;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.market.Peer;
 import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.rssl.SocketFlush;
 import java.util.ArrayList;
@@ -47,6 +48,9 @@ final class Hub implements AutoCloseable {
     private final Posts posts;
     private final LateMerges merges;
     private final Admin admin;
+    private final Dictionaries dictionaries;
+    private final JsonFields jsonFields;
+    private final NanoClock clock;
     private final AcceptedPeers peers;
     private final List<ProviderLink> links = new ArrayList<>();
     private long mostQueuedBytes;
@@ -60,15 +64,24 @@ final class Hub implements AutoCloseable {
         this.settings = settings;
         this.counts = counts;
         this.log = log;
+        this.clock = clock;
         loop = new HubLoop(clock, settings.connection().dispatchCountOrDefault(), this::broken);
         answers = new Answers(scratch, images, counts);
         merges = new LateMerges(images, counts);
         items = new Items(settings, answers, images, merges, counts);
-        services = new Services(log, this::changed, items, settings.holdUntilItems() > 0);
+        services =
+                new Services(
+                        log,
+                        this::changed,
+                        items,
+                        settings.holdUntilItems() > 0,
+                        what -> counts.dropped(Drop.MESSAGES_IGNORED, () -> what));
         posts = new Posts(services, items, answers, images, merges, counts);
-        admin = new Admin(this, dictionary);
+        dictionaries = new Dictionaries(dictionary, settings, counts);
+        jsonFields = new JsonFields(dictionaries.ofAll(), counts);
+        admin = new Admin(this);
         peers = new AcceptedPeers(this);
-        JsonConversion.start(loop.reactor(), dictionary, services);
+        JsonConversion.start(loop.reactor(), dictionaries.ofAll(), services);
     }
 
     HubSettings settings() {
@@ -105,6 +118,19 @@ final class Hub implements AutoCloseable {
 
     Items items() {
         return items;
+    }
+
+    Dictionaries dictionaries() {
+        return dictionaries;
+    }
+
+    /** For peers that speak JSON. */
+    JsonFields jsonFields() {
+        return jsonFields;
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
     }
 
     Admin admin() {
@@ -149,10 +175,25 @@ final class Hub implements AutoCloseable {
             }
             case MsgClasses.POST -> posts.post(consumer, (PostMsg) message);
             case MsgClasses.GENERIC -> posts.generic(consumer, (GenericMsg) message);
-            default -> {
-                // a consumer has nothing else to say
-            }
+            default -> ignored(message, "of the consumer " + consumer.name());
         }
+    }
+
+    /** A message that nothing follows from. */
+    void ignored(final Msg message, final String whose) {
+        counts.dropped(
+                Drop.MESSAGES_IGNORED,
+                () ->
+                        "a message of class %s on stream %d %s"
+                                .formatted(
+                                        MsgClasses.toString(message.msgClass()),
+                                        message.streamId(),
+                                        whose));
+    }
+
+    /** A message that the library could not read, and has handed over without content. */
+    void unreadable(final String whose) {
+        counts.dropped(Drop.MESSAGES_UNREADABLE, () -> "one " + whose);
     }
 
     private void request(final Consumer consumer, final RequestMsg request) {
@@ -164,6 +205,7 @@ final class Hub implements AutoCloseable {
             return;
         }
         if (request.checkHasBatch()) {
+            counts.dropped(Drop.REQUESTS_REFUSED, () -> "a batch of " + consumer.name());
             answers.refuse(
                     consumer,
                     request,
@@ -177,6 +219,9 @@ final class Hub implements AutoCloseable {
                         ? services.byId(request.msgKey().serviceId())
                         : null;
         if (service == null || !request.msgKey().checkHasName()) {
+            counts.dropped(
+                    Drop.REQUESTS_REFUSED,
+                    () -> "one of %s for a service that is not there".formatted(consumer.name()));
             answers.refuse(
                     consumer,
                     request,
@@ -195,6 +240,9 @@ final class Hub implements AutoCloseable {
             final Msg message,
             final ReactorChannel channel) {
         if (item == null || item.source() != source) {
+            if (!source.hasClosed(message.streamId())) { // else it was on its way already
+                ignored(message, "of " + source.name() + ", on which there is no item");
+            }
             return;
         }
         final int major = channel.majorVersion();
@@ -204,9 +252,7 @@ final class Hub implements AutoCloseable {
             case MsgClasses.REFRESH -> items.image(item, (RefreshMsg) message, major, minor);
             case MsgClasses.STATUS -> items.status(item, (StatusMsg) message);
             case MsgClasses.GENERIC -> items.generic(item, message);
-            default -> {
-                // acknowledgements: the hub has given them itself
-            }
+            default -> ignored(message, "of " + source.name());
         }
     }
 
@@ -214,10 +260,12 @@ final class Hub implements AutoCloseable {
     private void broken(final ReactorChannel channel, final String why) {
         for (final ProviderLink link : links) {
             if (link.uses(channel)) {
+                counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(link.name(), why));
                 link.drop("what it sent cannot be read: " + why);
                 return;
             }
         }
+        counts.dropped(Drop.PEERS_UNREADABLE, () -> "%s: %s".formatted(peers.name(channel), why));
         peers.end(channel, "is disconnected: what it sent cannot be read: " + why);
     }
 
@@ -240,18 +288,21 @@ final class Hub implements AutoCloseable {
             mostQueuedBytes = Math.max(mostQueuedBytes, outbox.mostQueuedBytes());
             final String missed = missed(outbox);
             if (!missed.isEmpty()) {
-                if (outbox.hasOverflowed()) {
-                    counts.slowConsumers.increment();
-                }
+                counts.dropped(
+                        outbox.hasOverflowed() ? Drop.SLOW_CONSUMERS : Drop.PEERS_UNDELIVERABLE,
+                        () -> consumer.name() + ": " + missed);
                 peers.end(consumer.channel(), "is disconnected: " + missed);
             }
         }
+        final long nowNs = clock.nanoTime();
         for (final ProviderLink link : links) {
+            link.remind(nowNs);
             if (link.outbox() != null) {
                 link.outbox().drain();
                 link.outbox().flush();
                 final String missed = missed(link.outbox());
                 if (!missed.isEmpty()) {
+                    counts.dropped(Drop.PEERS_UNDELIVERABLE, () -> link.name() + ": " + missed);
                     link.drop(missed);
                 }
             }
@@ -289,9 +340,9 @@ final class Hub implements AutoCloseable {
         return false;
     }
 
-    /** Of the providers that it never reached. */
+    /** Of the providers that it never reached, or that left requests unanswered. */
     List<String> warnings() {
-        return links.stream().map(ProviderLink::warning).filter(w -> !w.isEmpty()).toList();
+        return links.stream().flatMap(link -> link.warnings().stream()).toList();
     }
 
     /** Most bytes that ever waited for one consumer. */

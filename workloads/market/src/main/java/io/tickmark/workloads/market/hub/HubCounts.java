@@ -2,6 +2,11 @@ package io.tickmark.workloads.market.hub;
 
 import io.tickmark.kernel.record.Counter;
 import io.tickmark.kernel.record.Recording;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /** What the hub counts; one writer. */
 final class HubCounts {
@@ -12,11 +17,82 @@ final class HubCounts {
     final Counter posts;
     final Counter acknowledgements;
     final Counter genericMessages;
-    final Counter genericsDropped;
     final Counter items;
     final Counter consumers;
-    final Counter slowConsumers;
     final Counter noBuffer;
+    private final Map<Drop, Counter> drops = new EnumMap<>(Drop.class);
+    private final Map<Drop, String> examples = new EnumMap<>(Drop.class);
+
+    /**
+     * Everything that the hub drops, leaves out or cuts off: whatever is not zero of it is said at
+     * the end of a run, and some of it fails the run.
+     */
+    enum Drop {
+        IMAGES_UNREADABLE(
+                "imagesUnreadable",
+                true,
+                "%d images of providers could not be read and were not cached"),
+        IMAGES_DROPPED(
+                "imagesDropped",
+                true,
+                "%d images were dropped from the cache, as what came for them could not be merged"),
+        IMAGES_NOT_CACHED(
+                "imagesNotCached",
+                false,
+                "%d images were passed on without being cached: they are neither field lists nor maps of them"),
+        REQUESTS_REFUSED("requestsRefused", false, "%d requests of consumers were refused"),
+        REQUESTS_REPEATED(
+                "requestsRepeated",
+                false,
+                "%d requests were sent again, as providers left them unanswered (--request-timeout)"),
+        POSTS_REFUSED("postsRefused", false, "%d posts of consumers were refused"),
+        GENERICS_DROPPED(
+                "genericMessagesDropped",
+                false,
+                "%d generic messages of consumers went to nobody: publishers and the hub's own service take none,"
+                        + " and what has lost its provider neither"),
+        MESSAGES_IGNORED(
+                "messagesIgnored", false, "%d messages were ignored: they belong to nothing here"),
+        MESSAGES_UNREADABLE(
+                "messagesUnreadable",
+                false,
+                "%d messages of peers could not be read and were dropped"),
+        PEERS_UNREADABLE(
+                "peersUnreadable",
+                false,
+                "%d connections were ended, as what came over them could not be read"),
+        PEERS_UNDELIVERABLE(
+                "peersUndeliverable",
+                false,
+                "%d connections were ended, as a message could not be sent over them"),
+        CONNECTIONS_REFUSED("connectionsRefused", false, "%d connections could not be accepted"),
+        SLOW_CONSUMERS(
+                "slowConsumers",
+                false,
+                "%d consumers were disconnected, as too much waited for them (--max-queued-bytes)"),
+        JSON_FIELDS_SKIPPED(
+                "jsonFieldsSkipped",
+                false,
+                "%d fields were left out of what consumers got as JSON, for they cannot be converted to it"),
+        DICTIONARIES_MISSING(
+                "dictionariesMissing",
+                false,
+                "%d times a provider did not give the dictionary that its directory offers"),
+        DICTIONARY_CONFLICTS(
+                "dictionaryConflicts",
+                false,
+                "%d fields are of another type in one provider's dictionary than in another's");
+
+        private final String counterName;
+        private final boolean fails;
+        private final String sentence;
+
+        Drop(final String counterName, final boolean fails, final String sentence) {
+            this.counterName = counterName;
+            this.fails = fails;
+            this.sentence = sentence;
+        }
+    }
 
     HubCounts(final Recording recording) {
         updatesIn = recording.counter("updatesIn");
@@ -26,10 +102,55 @@ final class HubCounts {
         posts = recording.counter("posts");
         acknowledgements = recording.counter("acknowledgements");
         genericMessages = recording.counter("genericMessages");
-        genericsDropped = recording.counter("genericMessagesDropped");
         items = recording.counter("items");
         consumers = recording.counter("consumers");
-        slowConsumers = recording.counter("slowConsumers");
         noBuffer = recording.counter("noBuffer");
+        for (final Drop each : Drop.values()) {
+            drops.put(each, recording.counter(each.counterName));
+        }
+    }
+
+    /** Counts one; the first of its kind is told with the reason. */
+    void dropped(final Drop what, final Supplier<String> which) {
+        dropped(what, 1, which);
+    }
+
+    void dropped(final Drop what, final long count, final Supplier<String> which) {
+        drops.get(what).add(count);
+        if (!examples.containsKey(what)) {
+            examples.put(what, which.get());
+        }
+    }
+
+    long of(final Drop what) {
+        return drops.get(what).get();
+    }
+
+    /** Of each kind that there is, a sentence; of those that fail a run, or of the others. */
+    List<String> sentences(final boolean thatFail) {
+        final List<String> sentences = new ArrayList<>();
+        drops.forEach((what, counter) -> {
+            if (what.fails == thatFail && counter.get() > 0) {
+                final String example = examples.getOrDefault(what, "");
+                sentences.add(
+                        what.sentence.formatted(counter.get())
+                                + (example.isEmpty() ? "." : "; the first: " + example + "."));
+            }
+        });
+        return sentences;
+    }
+
+    /** Adds those that are not zero. */
+    void putDrops(final Map<String, Object> metrics) {
+        drops.forEach((what, counter) -> {
+            if (counter.get() > 0 || what == Drop.SLOW_CONSUMERS) {
+                metrics.put(what.counterName, counter.get());
+            }
+        });
+    }
+
+    /** Images and updates that consumers got. */
+    long served() {
+        return imagesOut.get() + updatesOut.get();
     }
 }

@@ -26,6 +26,7 @@ final class HubItem {
     private ItemImage image;
     private boolean partial;
     private boolean awaitsImage;
+    private long askedNs;
     private int dataState = DataStates.SUSPECT;
     private int nameType = 1;
     private Buffer permission;
@@ -38,6 +39,11 @@ final class HubItem {
         codecName = ImageHeader.nameOf(name);
         qos.timeliness(QosTimeliness.REALTIME);
         qos.rate(QosRates.TICK_BY_TICK);
+    }
+
+    @Override
+    public String toString() {
+        return name + " of " + service.name();
     }
 
     HubService service() {
@@ -75,9 +81,15 @@ final class HubItem {
         awaitsImage = false;
     }
 
-    /** The source has been asked for the image. */
-    void asked() {
+    /** The source has been asked for the image at that time. */
+    void asked(final long nowNs) {
         awaitsImage = true;
+        askedNs = nowNs;
+    }
+
+    /** When the source was asked the last time. */
+    long askedNs() {
+        return askedNs;
     }
 
     /** Whether the image that the source has been asked for has not come, or not whole. */

@@ -9,7 +9,7 @@ import io.tickmark.kernel.role.IdleMode;
 final class HubPump {
     private final Hub hub;
     private volatile boolean stopped;
-    private volatile RuntimeException failure;
+    private volatile Throwable failure;
     private Thread thread;
 
     HubPump(final Hub hub) {
@@ -26,7 +26,7 @@ final class HubPump {
             while (!stopped) {
                 hub.work(IdleMode.BLOCK);
             }
-        } catch (final RuntimeException e) {
+        } catch (final RuntimeException | Error e) { // an error too: nobody else would hear of it
             failure = e;
         }
     }
@@ -44,8 +44,13 @@ final class HubPump {
             Thread.currentThread().interrupt();
         }
         thread = null;
-        if (failure != null) {
-            throw failure;
+        final Throwable thrown = failure;
+        failure = null; // once: who closes after that has nothing new to say
+        if (thrown instanceof final Error error) {
+            throw error;
+        }
+        if (thrown != null) {
+            throw (RuntimeException) thrown;
         }
     }
 }

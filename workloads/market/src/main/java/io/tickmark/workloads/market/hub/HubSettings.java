@@ -30,6 +30,7 @@ import java.util.List;
  * @param runTime how long to run
  * @param endWithConsumers whether to end when the last consumer has gone
  * @param reconnectDelay between two attempts to connect to a provider
+ * @param requestTimeout after which an unanswered request is sent again
  * @param content messages and dictionary
  * @param connection buffers and protocol
  */
@@ -126,6 +127,15 @@ public record HubSettings(
                         min = 1e6,
                         max = 3.6e12)
                 Duration reconnectDelay,
+        @Setting(
+                        help =
+                                "After which a request that a provider has not answered is sent again;"
+                                        + " also how long its dictionary is waited for. 0 never does.",
+                        byDefault = "15s",
+                        unit = "s",
+                        min = 0,
+                        max = 3.6e12)
+                Duration requestTimeout,
         DictionarySettings content,
         ConnectionSettings connection) {
     private static final int MOST_PORT = 65_535;

@@ -11,6 +11,7 @@ import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
 import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 import java.util.List;
@@ -88,6 +89,7 @@ final class Items {
             answers.placeholder(subscription);
             return;
         }
+        counts.dropped(Drop.REQUESTS_REFUSED, () -> item + ", which is not in the hub's cache");
         answers.status(
                 subscription,
                 StreamStates.CLOSED,
@@ -155,7 +157,9 @@ final class Items {
             item.image(null);
         } else if (!continues) {
             item.image(images.image(refresh, major, minor));
+            countUncached(item);
         } else if (before != null && !images.merge(before, refresh, major, minor)) {
+            counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
             item.image(null);
         }
         if (before == null ^ item.image() == null) {
@@ -182,6 +186,15 @@ final class Items {
             if (!item.isPartial()) {
                 endSnapshot(each);
             }
+        }
+    }
+
+    private void countUncached(final HubItem item) {
+        if (item.image() == null) {
+            final String why = images.failure();
+            counts.dropped(
+                    why.isEmpty() ? Drop.IMAGES_NOT_CACHED : Drop.IMAGES_UNREADABLE,
+                    () -> item + (why.isEmpty() ? "" : ": " + why));
         }
     }
 

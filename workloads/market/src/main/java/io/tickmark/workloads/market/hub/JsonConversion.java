@@ -1,12 +1,12 @@
 package io.tickmark.workloads.market.hub;
 
+import com.refinitiv.eta.codec.DataDictionary;
 import com.refinitiv.eta.valueadd.reactor.Reactor;
 import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorJsonConverterOptions;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.rssl.Rssl;
 
 /** Lets the Reactor speak JSON with WebSocket peers that want it. */
@@ -14,10 +14,10 @@ final class JsonConversion {
     private JsonConversion() {}
 
     static void start(
-            final Reactor reactor, final FieldDictionary dictionary, final Services services) {
+            final Reactor reactor, final DataDictionary dictionary, final Services services) {
         final ReactorJsonConverterOptions options =
                 ReactorFactory.createReactorJsonConverterOptions();
-        options.dataDictionary(dictionary.codec());
+        options.dataDictionary(dictionary);
         options.catchUnknownJsonFids(false);
         options.catchUnknownJsonKeys(false);
         options.serviceNameToIdCallback((name, event) -> {

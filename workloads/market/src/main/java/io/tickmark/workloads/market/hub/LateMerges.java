@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.hub;
 import com.refinitiv.eta.codec.Buffer;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.UpdateMsg;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import java.nio.ByteBuffer;
 
@@ -92,6 +93,7 @@ final class LateMerges {
             final int major,
             final int minor) {
         if (!images.merge(item.image(), container, content, major, minor)) {
+            counts.dropped(Drop.IMAGES_DROPPED, () -> item + ": " + images.failure());
             item.image(null); // whoever asks from now on has the source asked
             counts.items.add(-1);
         }

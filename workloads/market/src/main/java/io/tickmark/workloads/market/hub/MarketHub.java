@@ -163,10 +163,10 @@ final class MarketHub implements Role {
 
     @Override
     public RoleResult run(final long startAtNs) {
-        pump.stop();
         context.recording().beginStep(0, "hub");
         String failure;
         try {
+            pump.stop();
             failure = work(startAtNs);
         } catch (final UserError e) {
             failure = e.getMessage();
@@ -174,7 +174,24 @@ final class MarketHub implements Role {
             failure = "The hub failed by a defect: " + e + ".";
         }
         context.recording().endStep();
-        return new RoleResult(List.of(step(startAtNs)), metrics(), warnings(), failure);
+        return new RoleResult(
+                List.of(step(startAtNs)),
+                metrics(),
+                warnings(),
+                failure.isEmpty() ? shortcoming() : failure);
+    }
+
+    /** Why a run that went to its end is no good all the same; empty where it is. */
+    private String shortcoming() {
+        final List<String> failures = new ArrayList<>(hub.counts().sentences(true));
+        if (hub.counts().served() == 0) {
+            failures.add(
+                    hub.peers().hadConsumer()
+                            ? "The hub served nothing: consumers came, and none got an image or an update; "
+                                    + "compare services and items of both sides."
+                            : "The hub served nothing: no consumer came.");
+        }
+        return String.join(" ", failures);
     }
 
     /** Works to the end of the run; what comes back is why it was no good, empty where it was. */
@@ -227,13 +244,7 @@ final class MarketHub implements Role {
                                     + "longer bursts, at the price of latency.")
                             .formatted(noBuffer));
         }
-        final long dropped = hub.counts().genericsDropped.get();
-        if (dropped > 0) {
-            warnings.add(
-                    ("%d generic messages of consumers went to nobody: publishers and the hub's own service "
-                                    + "take none, and what has lost its provider neither.")
-                            .formatted(dropped));
-        }
+        warnings.addAll(hub.counts().sentences(false));
         return warnings;
     }
 
@@ -248,10 +259,7 @@ final class MarketHub implements Role {
         metrics.put("posts", counts.posts.get());
         metrics.put("acknowledgements", counts.acknowledgements.get());
         metrics.put("genericMessages", counts.genericMessages.get());
-        if (counts.genericsDropped.get() > 0) {
-            metrics.put("genericMessagesDropped", counts.genericsDropped.get());
-        }
-        metrics.put("slowConsumers", counts.slowConsumers.get());
+        counts.putDrops(metrics);
         metrics.put("noBuffer", counts.noBuffer.get());
         metrics.put("mostQueuedBytes", hub.mostQueuedBytes());
         return metrics;

@@ -20,20 +20,28 @@ final class Outbox {
     private final PackedWriter writer;
     private final long maxQueuedBytes;
     private final Counter noBuffer;
+    private final JsonFields json;
     private ByteBuffer queue = ByteBuffer.allocate(0);
     private int head;
     private boolean dirty;
     private boolean overflowed;
     private long mostQueuedBytes;
 
-    Outbox(final PackedWriter writer, final long maxQueuedBytes, final Counter noBuffer) {
+    /** One whose peer speaks JSON has it; null for all others. */
+    Outbox(
+            final PackedWriter writer,
+            final long maxQueuedBytes,
+            final Counter noBuffer,
+            final JsonFields json) {
         this.writer = writer;
+        this.json = json;
         this.noBuffer = noBuffer;
         this.maxQueuedBytes = maxQueuedBytes;
     }
 
     /** Sends an encoded message on another stream. */
-    void send(final Buffer message, final int streamId) {
+    void send(final Buffer any, final int streamId) {
+        final Buffer message = json == null ? any : json.of(any);
         final int length = message.length();
         if (head == queue.position()
                 && write(message.data(), message.position(), length, streamId)) {

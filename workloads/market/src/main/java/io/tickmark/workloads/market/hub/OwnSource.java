@@ -49,6 +49,10 @@ final class OwnSource implements Source {
                     refresh(item, file.messages(each.domainType()).refresh(), encoder, scratch);
             item.describe(refresh);
             item.image(images.image(refresh, Codec.majorVersion(), Codec.minorVersion()));
+            if (item.image() == null) {
+                throw new IllegalStateException(
+                        "the image of %s cannot be cached: %s".formatted(item, images.failure()));
+            }
             item.dataState(DataStates.OK);
             item.from(this, ++stream);
             items.put(stream, item);
@@ -106,6 +110,11 @@ final class OwnSource implements Source {
 
     @Override
     public boolean generic(final HubItem item, final GenericMsg message) {
+        return false;
+    }
+
+    @Override
+    public boolean hasClosed(final int streamId) {
         return false;
     }
 

@@ -7,6 +7,7 @@ import com.refinitiv.eta.codec.NakCodes;
 import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.RefreshMsg;
 import io.tickmark.workloads.market.data.ReflectedPost;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
 import io.tickmark.workloads.market.hub.cache.ImageCodec;
 import io.tickmark.workloads.market.hub.cache.ItemImage;
 
@@ -42,25 +43,29 @@ final class Posts {
         counts.posts.increment();
         final HubItem item = item(from, post);
         if (item == null) {
-            answers.acknowledge(
-                    from, post, NakCodes.SYMBOL_UNKNOWN, "the hub does not know the item");
+            refuse(from, post, NakCodes.SYMBOL_UNKNOWN, "the hub does not know the item");
             return;
         }
         final Source source = item.source();
         if (source == null) {
-            answers.acknowledge(
-                    from, post, NakCodes.SOURCE_DOWN, "nobody provides the item at the moment");
+            refuse(from, post, NakCodes.SOURCE_DOWN, "nobody provides the item at the moment");
             return;
         }
         if (!source.post(item, post) && !reflect(item, from, post)) {
-            answers.acknowledge(
+            refuse(
                     from,
                     post,
                     NakCodes.INVALID_CONTENT,
-                    "the post holds neither an update nor an image");
+                    "the post holds neither an update nor an image that goes into the item's");
             return;
         }
         answers.acknowledge(from, post, NakCodes.NONE, "");
+    }
+
+    /** Counted: whoever wants no acknowledgement would not know. */
+    private void refuse(final Consumer from, final PostMsg post, final int code, final String why) {
+        counts.dropped(Drop.POSTS_REFUSED, () -> "one of %s, as %s".formatted(from.name(), why));
+        answers.acknowledge(from, post, code, why);
     }
 
     /** On an item's stream, or on the login's with the item's key. */
@@ -89,7 +94,10 @@ final class Posts {
         if (item.image() != null) {
             final boolean isImage = message.msgClass() == MsgClasses.REFRESH;
             final ItemImage image = isImage ? images.image(message, major, minor) : item.image();
-            if (image == null || !isImage && !images.merge(image, message, major, minor)) {
+            if (image == null || !isImage && !images.canMerge(image, message, major, minor)) {
+                return false; // before the item is changed by half of it
+            }
+            if (!isImage && !images.merge(image, message, major, minor)) {
                 return false;
             }
             item.image(image);
@@ -107,7 +115,7 @@ final class Posts {
         final Subscription subscription = from.streams().get(message.streamId());
         final Source source = subscription == null ? null : subscription.item().source();
         if (source == null || !source.generic(subscription.item(), message)) {
-            counts.genericsDropped.increment();
+            counts.dropped(Drop.GENERICS_DROPPED, () -> "one of " + from.name());
         }
     }
 }

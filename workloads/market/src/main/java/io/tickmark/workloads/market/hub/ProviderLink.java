@@ -4,14 +4,23 @@ import com.refinitiv.eta.codec.CloseMsg;
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.codec.GenericMsg;
+import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
 import com.refinitiv.eta.codec.PostMsg;
 import com.refinitiv.eta.codec.PostMsgFlags;
 import com.refinitiv.eta.codec.RequestMsg;
+import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.rdm.InstrumentNameTypes;
+import com.refinitiv.eta.valueadd.domainrep.rdm.MsgBase;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsg;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryMsgFactory;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.DirectoryUpdate;
+import com.refinitiv.eta.valueadd.domainrep.rdm.directory.Service;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginRefresh;
+import com.refinitiv.eta.valueadd.domainrep.rdm.login.LoginStatus;
 import com.refinitiv.eta.valueadd.reactor.ConsumerCallback;
 import com.refinitiv.eta.valueadd.reactor.ConsumerRole;
 import com.refinitiv.eta.valueadd.reactor.RDMDictionaryMsgEvent;
@@ -25,13 +34,21 @@ import com.refinitiv.eta.valueadd.reactor.ReactorErrorInfo;
 import com.refinitiv.eta.valueadd.reactor.ReactorFactory;
 import com.refinitiv.eta.valueadd.reactor.ReactorMsgEvent;
 import com.refinitiv.eta.valueadd.reactor.ReactorReturnCodes;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Peer;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.hub.HubCounts.Drop;
+import io.tickmark.workloads.market.rssl.DictionaryDownload;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.Rssl;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -51,7 +68,17 @@ final class ProviderLink implements Source, ConsumerCallback {
     private Outbox outbox;
     private boolean wasUp;
     private String lastTrouble = "";
+    private String refusal = "";
+    private final Queue<Asked> unanswered = new ArrayDeque<>();
+    private final List<DirectoryMsg> untold = new ArrayList<>();
+    private DictionaryDownload download;
+    private long downloadBeganNs;
+    private boolean hasDictionary;
     private boolean takesPosts;
+
+    /** A request, in the order of their times. */
+    private record Asked(HubItem item, long atNs) {}
+
     private int nextStream = FIRST_ITEM_STREAM;
 
     ProviderLink(final Peer peer, final Hub hub) {
@@ -101,7 +128,8 @@ final class ProviderLink implements Source, ConsumerCallback {
                         new Outbox(
                                 new PackedWriter(channel, hub.settings().connection()),
                                 hub.settings().queue().maxQueuedBytes(),
-                                hub.counts().noBuffer);
+                                hub.counts().noBuffer,
+                                null);
                 hub.loop().add(channel);
                 FirstWord.await(channel);
             }
@@ -124,6 +152,7 @@ final class ProviderLink implements Source, ConsumerCallback {
             hub.loop().forget(channel);
             channel = null;
             outbox = null;
+            forget();
             hub.lost(this);
         } else {
             unreached(Rssl.text(event.errorInfo()));
@@ -141,8 +170,28 @@ final class ProviderLink implements Source, ConsumerCallback {
         }
     }
 
-    /** A warning where it was never reached, else empty. */
-    String warning() {
+    /** What was wrong with it, at the end. */
+    List<String> warnings() {
+        final List<String> warnings = new ArrayList<>();
+        final String unreached = warning();
+        if (!unreached.isEmpty()) {
+            warnings.add(unreached);
+        }
+        final List<HubItem> left = items.values().stream().filter(HubItem::awaitsImage).toList();
+        if (!left.isEmpty()) {
+            warnings.add(
+                    "%d items are unanswered: the provider %s was asked for them and says nothing (the first: %s)."
+                            .formatted(left.size(), peer, left.getFirst()));
+        }
+        return warnings;
+    }
+
+    /** A warning where it was never reached, or has refused the login; else empty. */
+    private String warning() {
+        if (!refusal.isEmpty()) {
+            return "The provider %s refused the hub's login (%s): its services were missing."
+                    .formatted(peer, refusal);
+        }
         return wasUp
                 ? ""
                 : "The hub never reached the provider %s%s: its services were missing; correct --providers, or start it."
@@ -152,6 +201,7 @@ final class ProviderLink implements Source, ConsumerCallback {
     @Override
     public int rdmLoginMsgCallback(final RDMLoginMsgEvent event) {
         if (event.rdmLoginMsg() == null) {
+            hub.unreadable("about the login at the provider " + peer);
             return ReactorCallbackReturnCodes.SUCCESS;
         }
         if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.REFRESH) {
@@ -161,9 +211,15 @@ final class ProviderLink implements Source, ConsumerCallback {
                             && refresh.features().checkHasSupportPost()
                             && refresh.features().supportOMMPost() == 1;
         } else if (event.rdmLoginMsg().rdmMsgType() == LoginMsgType.STATUS) {
-            hub.tell(
-                    "The provider %s says of the hub's login: %s."
-                            .formatted(peer, event.rdmLoginMsg().toString().strip()));
+            final LoginStatus status = (LoginStatus) event.rdmLoginMsg();
+            final String words =
+                    status.checkHasState() && status.state().text().length() > 0
+                            ? status.state().text().toString()
+                            : "no reason given";
+            if (status.checkHasState() && status.state().streamState() != StreamStates.OPEN) {
+                refusal = words;
+            }
+            hub.tell("The provider %s says of the hub's login: %s.".formatted(peer, words));
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
@@ -171,19 +227,127 @@ final class ProviderLink implements Source, ConsumerCallback {
     @Override
     public int rdmDirectoryMsgCallback(final RDMDirectoryMsgEvent event) {
         if (event.rdmDirectoryMsg() != null) {
-            hub.services().on(this, event.rdmDirectoryMsg());
+            directory(event.rdmDirectoryMsg());
+        } else {
+            hub.unreadable("about the directory of the provider " + peer);
         }
         return ReactorCallbackReturnCodes.SUCCESS;
     }
 
+    /** What the directory says counts once the dictionary is there that its items are read with. */
+    private void directory(final DirectoryMsg told) {
+        if (download == null && !hasDictionary && hub.dictionaries().learns()) {
+            final int from = offering(told);
+            if (from >= 0) {
+                download = new DictionaryDownload();
+                downloadBeganNs = hub.nowNs();
+                for (final MsgBase request : DictionaryDownload.requests(from)) {
+                    hub.answers().encode(request);
+                    outbox.send(hub.scratch().encoded(), request.streamId());
+                }
+            }
+        }
+        if (download == null) {
+            hub.services().on(this, told);
+        } else {
+            untold.add(copyOf(told));
+        }
+    }
+
+    /** The service that offers dictionaries, -1 where none does. */
+    private static int offering(final DirectoryMsg told) {
+        final List<Service> services =
+                switch (told.rdmMsgType()) {
+                    case REFRESH -> ((DirectoryRefresh) told).serviceList();
+                    case UPDATE -> ((DirectoryUpdate) told).serviceList();
+                    default -> List.of();
+                };
+        return services.stream()
+                .filter(each ->
+                        each.action() != MapEntryActions.DELETE
+                                && each.checkHasInfo()
+                                && DictionaryDownload.isOffered(
+                                        each.info().dictionariesProvidedList()))
+                .map(Service::serviceId)
+                .findFirst()
+                .orElse(-1);
+    }
+
+    /** The library's message is its own again after the callback. */
+    private static DirectoryMsg copyOf(final DirectoryMsg told) {
+        final DirectoryMsg copy = DirectoryMsgFactory.createMsg();
+        copy.rdmMsgType(told.rdmMsgType());
+        switch (told.rdmMsgType()) {
+            case REFRESH -> ((DirectoryRefresh) told).copy((DirectoryRefresh) copy);
+            case UPDATE -> ((DirectoryUpdate) told).copy((DirectoryUpdate) copy);
+            default -> {
+                // nothing is dropped: no other says anything about services
+            }
+        }
+        return copy;
+    }
+
     @Override
     public int rdmDictionaryMsgCallback(final RDMDictionaryMsgEvent event) {
-        return ReactorCallbackReturnCodes.SUCCESS; // not asked for
+        if (event.rdmDictionaryMsg() == null) {
+            hub.unreadable("about the dictionary of the provider " + peer);
+        } else if (download != null) {
+            download.on(event.rdmDictionaryMsg(), channel.majorVersion(), channel.minorVersion());
+            if (download.isComplete()) {
+                final FieldDictionary learned = download.result();
+                hub.dictionaries().learn(this, learned);
+                hub.tell(
+                        "The provider %s has a dictionary of %d fields, which consumers get too."
+                                .formatted(peer, learned.codec().numberOfEntries()));
+                endDownload();
+            } else if (!download.failure().isEmpty()) {
+                withoutDictionary(download.failure());
+            }
+        }
+        return ReactorCallbackReturnCodes.SUCCESS;
+    }
+
+    private void withoutDictionary(final String why) {
+        hub.counts().dropped(Drop.DICTIONARIES_MISSING, () -> "%s (%s)".formatted(peer, why));
+        hub.tell(
+                "The provider %s gives no dictionary (%s): consumers get the hub's own."
+                        .formatted(peer, why));
+        endDownload();
+    }
+
+    private void endDownload() {
+        download = null;
+        hasDictionary = true;
+        final List<DirectoryMsg> all = List.copyOf(untold);
+        untold.clear();
+        all.forEach(told -> hub.services().on(this, told));
+    }
+
+    /** Asks again for what has been asked for and not been answered in time. */
+    void remind(final long nowNs) {
+        final long timeoutNs = hub.settings().requestTimeout().toNanos();
+        if (timeoutNs == 0 || outbox == null) {
+            return;
+        }
+        if (download != null && nowNs - downloadBeganNs > timeoutNs) {
+            withoutDictionary(
+                    "no answer within " + Durations.format(hub.settings().requestTimeout()));
+        }
+        while (!unanswered.isEmpty() && nowNs - unanswered.peek().atNs() > timeoutNs) {
+            final Asked asked = unanswered.remove();
+            final HubItem item = asked.item();
+            if (item.source() == this && item.awaitsImage() && item.askedNs() == asked.atNs()) {
+                hub.counts()
+                        .dropped(Drop.REQUESTS_REPEATED, () -> "%s at %s".formatted(item, peer));
+                request(item);
+            }
+        }
     }
 
     @Override
     public int defaultMsgCallback(final ReactorMsgEvent event) {
         if (event.msg() == null) {
+            hub.unreadable("of the provider " + peer);
             return ReactorCallbackReturnCodes.SUCCESS;
         }
         hub.fromSource(this, items.get(event.msg().streamId()), event.msg(), channel);
@@ -223,12 +387,13 @@ final class ProviderLink implements Source, ConsumerCallback {
             }
         });
         send(message, item.sourceStream());
-        item.asked();
+        item.asked(hub.nowNs());
+        unanswered.add(new Asked(item, item.askedNs()));
     }
 
     private void send(final Msg outgoing, final int streamId) {
         if (outbox != null) {
-            hub.scratch().encode(outgoing::encode);
+            hub.answers().encode(outgoing);
             outbox.send(hub.scratch().encoded(), streamId);
         }
     }
@@ -274,13 +439,27 @@ final class ProviderLink implements Source, ConsumerCallback {
         final ReactorChannel lost = channel;
         channel = null;
         outbox = null;
+        forget();
         hub.lost(this);
         hub.loop().close(lost);
         connect();
     }
 
+    /** What was under way on a connection that is gone; its dictionary is asked for again. */
+    private void forget() {
+        unanswered.clear();
+        untold.clear();
+        download = null;
+        hasDictionary = false;
+    }
+
     boolean uses(final ReactorChannel any) {
         return channel == any;
+    }
+
+    @Override
+    public boolean hasClosed(final int streamId) {
+        return streamId >= FIRST_ITEM_STREAM && streamId < nextStream;
     }
 
     @Override

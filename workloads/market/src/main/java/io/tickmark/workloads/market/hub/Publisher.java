@@ -47,6 +47,11 @@ final class Publisher implements Source {
     }
 
     @Override
+    public boolean hasClosed(final int streamId) {
+        return false;
+    }
+
+    @Override
     public Int2ObjectHashMap<HubItem> items() {
         return items;
     }

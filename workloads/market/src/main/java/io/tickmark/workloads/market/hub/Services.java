@@ -34,14 +34,17 @@ final class Services {
     private final Consumer<String> log;
     private final Consumer<HubService> changed;
     private final Items items;
+    private final Consumer<String> unnamed;
     private boolean held;
 
     Services(
             final Consumer<String> log,
             final Consumer<HubService> changed,
             final Items items,
-            final boolean held) {
+            final boolean held,
+            final Consumer<String> unnamed) {
         this.log = log;
+        this.unnamed = unnamed;
         this.changed = changed;
         this.items = items;
         this.held = held;
@@ -86,7 +89,7 @@ final class Services {
             case REFRESH -> ((DirectoryRefresh) message).serviceList().forEach(s -> on(source, s));
             case UPDATE -> ((DirectoryUpdate) message).serviceList().forEach(s -> on(source, s));
             default -> {
-                // closing the directory's stream says nothing about services
+                // nothing is dropped: closing the directory's stream says nothing about services
             }
         }
     }
@@ -107,6 +110,9 @@ final class Services {
         }
         final HubService service = source.services().get(told.serviceId());
         if (service == null) {
+            unnamed.accept(
+                    "%s speaks of its service %d and has not named it"
+                            .formatted(source.name(), told.serviceId()));
             return;
         }
         if (told.checkHasState()) {

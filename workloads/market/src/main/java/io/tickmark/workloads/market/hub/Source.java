@@ -27,6 +27,9 @@ interface Source {
     /** Passes a generic message on; false where there is nobody to hear it. */
     boolean generic(HubItem item, GenericMsg message);
 
+    /** Whether a stream of that id was an item's and has been closed by the hub. */
+    boolean hasClosed(int streamId);
+
     /** Its items by its stream ids. */
     Int2ObjectHashMap<HubItem> items();
 

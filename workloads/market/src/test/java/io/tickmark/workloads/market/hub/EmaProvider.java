@@ -16,9 +16,13 @@ import com.refinitiv.ema.access.OmmState;
 import com.refinitiv.ema.access.PostMsg;
 import com.refinitiv.ema.access.RefreshMsg;
 import com.refinitiv.ema.access.ReqMsg;
+import com.refinitiv.ema.access.Series;
 import com.refinitiv.ema.access.StatusMsg;
+import com.refinitiv.ema.rdm.DataDictionary;
 import com.refinitiv.ema.rdm.EmaRdm;
+import io.tickmark.workloads.market.data.FieldDictionary;
 import io.tickmark.workloads.market.hub.Heard.Event;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,8 +36,21 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
     private final OmmProvider provider;
     private final Heard heard = new Heard();
     private final Map<String, Long> handles = new ConcurrentHashMap<>();
+    private final DataDictionary dictionary;
 
     EmaProvider(final int port) {
+        this(port, null);
+    }
+
+    /** One that gives its consumers a dictionary from the two files of a folder. */
+    EmaProvider(final int port, final Path dictionaryFolder) {
+        dictionary = dictionaryFolder == null ? null : EmaFactory.createDataDictionary();
+        if (dictionary != null) {
+            dictionary.loadFieldDictionary(
+                    dictionaryFolder.resolve(FieldDictionary.FIELD_FILE).toString());
+            dictionary.loadEnumTypeDictionary(
+                    dictionaryFolder.resolve(FieldDictionary.ENUM_FILE).toString());
+        }
         provider =
                 EmaFactory.createOmmProvider(
                         EmaFactory.createOmmIProviderConfig()
@@ -46,6 +63,10 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
 
     Heard heard() {
         return heard;
+    }
+
+    void update(final String item, final FieldList fields) {
+        provider.submit(EmaFactory.createUpdateMsg().payload(fields), handles.get(item));
     }
 
     void update(final String item, final long bid, final long ask) {
@@ -77,10 +98,46 @@ final class EmaProvider implements OmmProviderClient, AutoCloseable {
                 handles.put(request.name(), event.handle());
                 image(request, event);
             }
+            case EmaRdm.MMT_DICTIONARY -> dictionary(request, event);
             default -> {
-                // the library answers directory and dictionaries
+                // the library answers requests for the directory
             }
         }
+    }
+
+    private void dictionary(final ReqMsg request, final OmmProviderEvent event) {
+        heard.add(new Event("dictionary", request.name(), "", Map.of(), -1));
+        if (dictionary == null) {
+            event.provider()
+                    .submit(
+                            EmaFactory.createStatusMsg()
+                                    .domainType(EmaRdm.MMT_DICTIONARY)
+                                    .state(
+                                            OmmState.StreamState.CLOSED,
+                                            OmmState.DataState.SUSPECT,
+                                            OmmState.StatusCode.NOT_FOUND,
+                                            "there is none"),
+                            event.handle());
+            return;
+        }
+        final Series series = EmaFactory.createSeries();
+        if (request.name().equals("RWFFld")) {
+            dictionary.encodeFieldDictionary(series, EmaRdm.DICTIONARY_NORMAL);
+        } else {
+            dictionary.encodeEnumTypeDictionary(series, EmaRdm.DICTIONARY_NORMAL);
+        }
+        event.provider()
+                .submit(
+                        EmaFactory.createRefreshMsg()
+                                .domainType(EmaRdm.MMT_DICTIONARY)
+                                .name(request.name())
+                                .serviceId(request.serviceId())
+                                .filter(EmaRdm.DICTIONARY_NORMAL)
+                                .complete(true)
+                                .solicited(true)
+                                .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
+                                .payload(series),
+                        event.handle());
     }
 
     /** Changes the state of the service in the directory that the library has answered with. */

@@ -39,6 +39,10 @@ final class EmaPublisher implements AutoCloseable {
     }
 
     EmaPublisher image(final String item, final long handle, final long bid, final long ask) {
+        return image(item, handle, prices(bid, ask));
+    }
+
+    EmaPublisher image(final String item, final long handle, final FieldList fields) {
         provider.submit(
                 EmaFactory.createRefreshMsg()
                         .serviceName(SERVICE)
@@ -49,7 +53,7 @@ final class EmaPublisher implements AutoCloseable {
                                 OmmState.StatusCode.NONE,
                                 "")
                         .complete(true)
-                        .payload(prices(bid, ask)),
+                        .payload(fields),
                 handle);
         return this;
     }

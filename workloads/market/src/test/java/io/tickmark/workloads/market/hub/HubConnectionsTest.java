@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.refinitiv.ema.access.EmaFactory;
 import com.refinitiv.ema.access.FieldList;
 import com.refinitiv.ema.access.OmmConsumerConfig;
+import com.refinitiv.ema.access.OmmReal;
 import com.refinitiv.eta.codec.DataTypes;
 import com.refinitiv.eta.transport.ConnectionTypes;
+import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.market.Stage;
 import io.tickmark.workloads.market.certificate.TestCertificate;
@@ -94,7 +96,7 @@ class HubConnectionsTest {
     }
 
     /** Collects what a WebSocket server sends, whole texts. */
-    private static final class Texts implements WebSocket.Listener {
+    static final class Texts implements WebSocket.Listener {
         private final StringBuilder all = new StringBuilder();
 
         @Override
@@ -116,7 +118,7 @@ class HubConnectionsTest {
     }
 
     /** A plain WebSocket client that has opened an item and got its image. */
-    private static WebSocket subscribed(
+    static WebSocket subscribed(
             final HttpClient client,
             final HubRunner hub,
             final Texts texts,
@@ -159,10 +161,15 @@ class HubConnectionsTest {
         }
     }
 
+    /** A field that no dictionary has, and a value that is none of its field. */
     @Test
-    void shouldDisconnectAConsumerToWhomAMessageCannotBeSent() throws Exception {
+    void shouldLeaveOutAndCountFieldsThatCannotBeConvertedToJson() throws Exception {
         final FieldList fields = EmaFactory.createFieldList();
         fields.add(EmaFactory.createFieldEntry().ascii(22, "this is no price at all"));
+        fields.add(EmaFactory.createFieldEntry().uintValue(20_000, 1));
+        fields.add(
+                EmaFactory.createFieldEntry().real(25, 444, OmmReal.MagnitudeType.EXPONENT_NEG_2));
+        final Texts texts = new Texts();
         try (HubRunner hub = new HubRunner(OWN);
                 EmaPublisher publisher = new EmaPublisher(hub.publishers());
                 EmaConsumer binary = new EmaConsumer(hub.consumers());
@@ -171,15 +178,20 @@ class HubConnectionsTest {
             HubPublishersTest.awaitItems(hub, OWN_ITEMS + 1);
             binary.open(EmaPublisher.SERVICE, "A");
             binary.heard().await("the image", e -> e.is("refresh", "A"));
-            final WebSocket socket =
-                    subscribed(client, hub, new Texts(), EmaPublisher.SERVICE, "A");
+            final WebSocket socket = subscribed(client, hub, texts, EmaPublisher.SERVICE, "A");
             publisher.update("A", 1, fields);
             binary.heard().await("the update", e -> e.is("update", "A"));
-            hub.awaitTold(
-                    "(connection 3) is disconnected: a message cannot be sent to it: Failed to convert");
+            awaitText(texts, "{\"ASK\":4.44}");
             publisher.update("A", 1, 300, 0);
-            binary.heard().await("the next update", e -> "3.00".equals(e.fields().get(22)));
+            awaitText(texts, "\"BID\":3");
             socket.abort();
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("jsonFieldsSkipped", 2L);
+            assertThat(result.warnings())
+                    .anySatisfy(warning ->
+                            assertThat(warning)
+                                    .contains("2 fields were left out", "field 22, which"));
         }
     }
 
@@ -227,7 +239,7 @@ class HubConnectionsTest {
         }
     }
 
-    private static void awaitText(final Texts texts, final String wanted) {
+    static void awaitText(final Texts texts, final String wanted) {
         final long begin = System.nanoTime();
         while (!texts.contains(wanted)) {
             assertThat(System.nanoTime() - begin)
@@ -293,9 +305,14 @@ class HubConnectionsTest {
                 assertThat(updates).isEqualTo(bid + 1);
             }
             assertThat(hub.stop().warnings())
-                    .singleElement()
-                    .asString()
-                    .contains("no output buffer", "--output-buffers");
+                    .satisfiesExactlyInAnyOrder(
+                            each ->
+                                    assertThat(each)
+                                            .contains("no output buffer", "--output-buffers"),
+                            each ->
+                                    assertThat(each)
+                                            .contains("1 consumers were disconnected")
+                                            .contains("--max-queued-bytes"));
         }
     }
 

@@ -2,6 +2,10 @@ package io.tickmark.workloads.market.hub;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
+import com.refinitiv.ema.access.OmmReal;
+import io.tickmark.kernel.role.RoleResult;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +61,45 @@ class HubPublishersTest {
                         .isEqualTo(Map.of(22, "1.50", 25, "2.00"));
                 second.heard().await("the snapshot", e -> e.state().startsWith("NonStreaming/Ok"));
             }
+        }
+    }
+
+    /** As real feeds have them; an update may begin with any field of them. */
+    @Test
+    void shouldMergeUpdatesIntoImagesOfHundredsOfFields() {
+        final int others = 300;
+        final int bid = 22;
+        try (HubRunner hub = new HubRunner(Map.of());
+                EmaPublisher publisher = new EmaPublisher(hub.publishers());
+                EmaConsumer first = new EmaConsumer(hub.consumers())) {
+            final FieldList image = EmaFactory.createFieldList();
+            for (int field = 0; field < others; field++) {
+                image.add(EmaFactory.createFieldEntry().uintValue(20_000 + field, field));
+            }
+            for (final int price : new int[] {bid, bid + 3}) {
+                image.add(
+                        EmaFactory.createFieldEntry()
+                                .real(price, 100, OmmReal.MagnitudeType.EXPONENT_NEG_2));
+            }
+            publisher.image("A", 1, image);
+            awaitItems(hub, 1);
+            first.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            publisher.update("A", 1, 150, 250);
+            first.heard().await("the update", e -> e.is("update", "A"));
+
+            try (EmaConsumer second = new EmaConsumer(hub.consumers())) {
+                assertThat(
+                                second.open(SERVICE, "A")
+                                        .heard()
+                                        .await("an answer", e -> e.item().equals("A"))
+                                        .fields())
+                        .hasSize(others + 2)
+                        .containsEntry(bid, "1.50")
+                        .containsEntry(bid + 3, "2.50");
+            }
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.metrics()).containsEntry("items", 1L);
         }
     }
 

@@ -127,7 +127,7 @@ class HubServicesTest {
 
     @Test
     void shouldLeaveAServiceDownThatIsDescribedAnewUntilItIsDeletedAndAdded() {
-        final Services services = new Services(line -> {}, service -> {}, null, false);
+        final Services services = new Services(line -> {}, service -> {}, null, false, what -> {});
         final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
         final Service isDown = described(MapEntryActions.ADD);
         isDown.applyHasState();
@@ -146,7 +146,7 @@ class HubServicesTest {
 
     @Test
     void shouldTellConsumersApartWhetherAServiceIsUpAndWhetherItTakesRequests() {
-        final Services services = new Services(line -> {}, service -> {}, null, false);
+        final Services services = new Services(line -> {}, service -> {}, null, false, what -> {});
         final ProviderLink link = new ProviderLink(Peer.parse("127.0.0.1:14002"), null);
         final Service service = described(MapEntryActions.ADD);
         service.applyHasState();

@@ -12,6 +12,7 @@ import com.refinitiv.eta.codec.FilterEntryActions;
 import com.refinitiv.eta.codec.MapEntryActions;
 import com.refinitiv.eta.codec.Msg;
 import com.refinitiv.eta.codec.MsgClasses;
+import com.refinitiv.eta.codec.RefreshMsg;
 import com.refinitiv.eta.codec.StatusMsg;
 import com.refinitiv.eta.codec.StreamStates;
 import com.refinitiv.eta.codec.UpdateMsg;
@@ -138,16 +139,50 @@ final class RawPublisher implements AutoCloseable {
         send(message::encode);
     }
 
+    /** An image that holds whatever it holds. */
+    void image(final int streamId, final String item, final int containerType, final byte[] body) {
+        final Msg message = CodecFactory.createMsg();
+        message.msgClass(MsgClasses.REFRESH);
+        message.domainType(DomainTypes.MARKET_PRICE);
+        message.streamId(streamId);
+        message.containerType(containerType);
+        final RefreshMsg refresh = (RefreshMsg) message;
+        refresh.applyHasMsgKey();
+        refresh.msgKey().applyHasName();
+        refresh.msgKey().name(ImageHeader.nameOf(item));
+        refresh.msgKey().applyHasServiceId();
+        refresh.msgKey().serviceId(SERVICE_ID);
+        refresh.applyRefreshComplete();
+        refresh.state().streamState(StreamStates.OPEN);
+        refresh.state().dataState(DataStates.OK);
+        message.encodedDataBody(bufferOf(body));
+        send(message::encode);
+    }
+
+    private static Buffer bufferOf(final byte[] body) {
+        final Buffer buffer = CodecFactory.createBuffer();
+        buffer.data(ByteBuffer.wrap(body), 0, body.length);
+        return buffer;
+    }
+
     void update(final int streamId, final int containerType, final byte[] body) {
+        update(streamId, containerType, body, false);
+    }
+
+    void update(
+            final int streamId,
+            final int containerType,
+            final byte[] body,
+            final boolean isForCaches) {
         final Msg message = CodecFactory.createMsg();
         message.msgClass(MsgClasses.UPDATE);
         message.domainType(DomainTypes.MARKET_PRICE);
         message.streamId(streamId);
         message.containerType(containerType);
-        final Buffer encoded = CodecFactory.createBuffer();
-        encoded.data(ByteBuffer.wrap(body), 0, body.length);
-        message.encodedDataBody(encoded);
-        ((UpdateMsg) message).applyDoNotCache();
+        message.encodedDataBody(bufferOf(body));
+        if (!isForCaches) {
+            ((UpdateMsg) message).applyDoNotCache();
+        }
         send(message::encode);
     }
 

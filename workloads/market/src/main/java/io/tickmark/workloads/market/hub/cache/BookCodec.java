@@ -19,6 +19,7 @@ final class BookCodec {
     private final MapEntry entry = CodecFactory.createMapEntry();
     private final Buffer key = CodecFactory.createBuffer();
     private final LocalFieldSetDefDb sets = CodecFactory.createLocalFieldSetDefDb();
+    private int code;
 
     BookCodec(final ImageCodec fields) {
         this.fields = fields;
@@ -34,17 +35,30 @@ final class BookCodec {
     }
 
     boolean merge(final BookImage book, final DecodeIterator iterator) {
-        return decode(iterator) && map.keyPrimitiveType() == book.keyType() && rows(book, iterator);
+        if (!decode(iterator)) {
+            return fields.fail("its map", code);
+        }
+        return map.keyPrimitiveType() == book.keyType()
+                ? rows(book, iterator)
+                : fields.fail("its keys", CodecReturnCodes.INVALID_DATA);
     }
 
     private boolean decode(final DecodeIterator iterator) {
         sets.clear();
         map.clear();
-        if (map.decode(iterator) < CodecReturnCodes.SUCCESS
-                || map.containerType() != DataTypes.FIELD_LIST) {
+        code = map.decode(iterator);
+        if (code < CodecReturnCodes.SUCCESS) {
+            return fields.fail("its map", code);
+        }
+        if (map.containerType() != DataTypes.FIELD_LIST) {
+            code = CodecReturnCodes.UNSUPPORTED_DATA_TYPE;
             return false;
         }
-        return !map.checkHasSetDefs() || sets.decode(iterator) >= CodecReturnCodes.SUCCESS;
+        if (map.checkHasSetDefs()) {
+            code = sets.decode(iterator);
+            return code >= CodecReturnCodes.SUCCESS || fields.fail("the sets of its map", code);
+        }
+        return true;
     }
 
     private boolean rows(final BookImage book, final DecodeIterator iterator) {
@@ -55,7 +69,10 @@ final class BookCodec {
         for (int result = entry.decode(iterator, null);
                 result != CodecReturnCodes.END_OF_CONTAINER;
                 result = entry.decode(iterator, null)) {
-            if (result < CodecReturnCodes.SUCCESS || !row(book, iterator)) {
+            if (result < CodecReturnCodes.SUCCESS) {
+                return fields.fail("an entry of its map", result);
+            }
+            if (!row(book, iterator)) {
                 return false;
             }
         }

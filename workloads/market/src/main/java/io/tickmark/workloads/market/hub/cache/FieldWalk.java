@@ -26,8 +26,17 @@ final class FieldWalk {
         return (flags & FieldListFlags.HAS_STANDARD_DATA) != 0 && (flags & ~USUAL) == 0;
     }
 
+    /** Whether {@link #merge} would take the whole list. */
+    boolean fits(final Buffer list) {
+        return walk(null, list);
+    }
+
     /** Puts all fields into the image; false where the list does not end where it should. */
     boolean merge(final FieldImage image, final Buffer list) {
+        return walk(image, list);
+    }
+
+    private boolean walk(final FieldImage image, final Buffer list) {
         final ByteBuffer from = list.data();
         final int end = list.position() + list.length();
         int at = list.position() + 1;
@@ -48,11 +57,13 @@ final class FieldWalk {
             if (at + length > end) {
                 return false;
             }
-            final int slot = image.put(guesses[before], fieldId, from, at, length);
-            guesses[before] = slot;
-            before = slot + 1;
-            if (before == guesses.length) {
-                guesses = Arrays.copyOf(guesses, 2 * before);
+            if (image != null) {
+                final int slot = image.put(guesses[before], fieldId, from, at, length);
+                guesses[before] = slot;
+                before = slot + 1;
+                if (before >= guesses.length) { // the first field of a list may be any slot's
+                    guesses = Arrays.copyOf(guesses, 2 * before);
+                }
             }
             at += length;
         }

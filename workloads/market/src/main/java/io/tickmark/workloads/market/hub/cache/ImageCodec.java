@@ -33,6 +33,7 @@ public final class ImageCodec {
     private final java.nio.ByteBuffer realBytes = java.nio.ByteBuffer.allocate(REAL_BYTES);
     private final BookCodec books = new BookCodec(this);
     private final FieldWalk walk = new FieldWalk();
+    private String failure = "";
     private int[] fieldIds = new int[FIRST_FIELDS];
     private int[] positions = new int[FIRST_FIELDS];
     private int[] lengths = new int[FIRST_FIELDS];
@@ -47,9 +48,11 @@ public final class ImageCodec {
      * @param message with an image's content, just decoded
      * @param majorVersion of its channel
      * @param minorVersion of its channel
-     * @return the image; null where the content cannot be merged or is not what it says
+     * @return the image; null where the content cannot be merged, or is not what it says, which
+     *     {@link #failure} tells
      */
     public ItemImage image(final Msg message, final int majorVersion, final int minorVersion) {
+        failure = "";
         try {
             begin(message, majorVersion, minorVersion);
             return switch (message.containerType()) {
@@ -59,8 +62,30 @@ public final class ImageCodec {
                 default -> null;
             };
         } catch (final RuntimeException e) { // how the codec says that lengths do not fit
+            failure = "its lengths do not fit (" + e + ")";
             return null;
         }
+    }
+
+    /**
+     * Why the last image could not be made, or the last merge not be done, where its content is not
+     * what it says.
+     *
+     * @return empty where all was well, or the content is of a kind that is not cached
+     */
+    public String failure() {
+        return failure;
+    }
+
+    /** Keeps the reason. */
+    private boolean fail(final String why) {
+        failure = why;
+        return false;
+    }
+
+    /** Keeps a code of the library as the reason. */
+    boolean fail(final String what, final int code) {
+        return fail(what + " cannot be decoded (" + CodecReturnCodes.toString(code) + ")");
     }
 
     private void begin(final Msg message, final int majorVersion, final int minorVersion) {
@@ -73,7 +98,15 @@ public final class ImageCodec {
         if (body.length() == 0) {
             return new FieldImage(layouts.empty());
         }
-        if (list.decode(iterator, null) < CodecReturnCodes.SUCCESS || list.checkHasSetData()) {
+        final int code = list.decode(iterator, null);
+        if (code == CodecReturnCodes.NO_DATA) {
+            return new FieldImage(layouts.empty());
+        }
+        if (code < CodecReturnCodes.SUCCESS) {
+            fail("its field list", code);
+            return null;
+        }
+        if (list.checkHasSetData()) {
             return null; // sets of a dictionary: nobody has been seen to send them
         }
         layouts.begin();
@@ -83,6 +116,7 @@ public final class ImageCodec {
                 result != CodecReturnCodes.END_OF_CONTAINER;
                 result = entry.decode(iterator)) {
             if (result < CodecReturnCodes.SUCCESS) {
+                fail("a field of it", result);
                 return null;
             }
             if (fields == fieldIds.length) {
@@ -142,25 +176,70 @@ public final class ImageCodec {
             final Buffer body,
             final int majorVersion,
             final int minorVersion) {
+        failure = "";
         if (containerType == DataTypes.NO_DATA || body.length() == 0) {
             return true;
+        }
+        if (containerType != containerType(image)) {
+            return fail(
+                    "%s do not go into an image that is %s"
+                            .formatted(
+                                    DataTypes.toString(containerType),
+                                    DataTypes.toString(containerType(image))));
         }
         try {
             iterator.clear();
             iterator.setBufferAndRWFVersion(body, majorVersion, minorVersion);
             return switch (image) {
-                case final FieldImage fields ->
-                        containerType == DataTypes.FIELD_LIST && mergeFields(fields, body);
-                case final BookImage book ->
-                        containerType == DataTypes.MAP && books.merge(book, iterator);
+                case final FieldImage fields -> mergeFields(fields, body);
+                case final BookImage book -> books.merge(book, iterator);
             };
         } catch (final RuntimeException e) { // how the codec says that lengths do not fit
-            return false;
+            return fail("its lengths do not fit (" + e + ")");
         }
     }
 
+    /**
+     * Whether a merge would go through, so that an image is not changed by half of what somebody
+     * sends who need not be trusted.
+     *
+     * @param image that it is for; not changed
+     * @param message with the changes, just decoded
+     * @param majorVersion of its channel
+     * @param minorVersion of its channel
+     * @return false where {@link #merge} would fail
+     */
+    public boolean canMerge(
+            final ItemImage image,
+            final Msg message,
+            final int majorVersion,
+            final int minorVersion) {
+        final Buffer body = message.encodedDataBody();
+        if (image instanceof FieldImage
+                && message.containerType() == DataTypes.FIELD_LIST
+                && body.length() > 0) {
+            try {
+                if (walk.canWalk(body)) {
+                    return walk.fits(body) || fail("its lengths do not fit");
+                }
+            } catch (final RuntimeException e) { // how a buffer says that lengths do not fit
+                return fail("its lengths do not fit (" + e + ")");
+            }
+        }
+        return merge(emptyLike(image), message, majorVersion, minorVersion);
+    }
+
+    private ItemImage emptyLike(final ItemImage image) {
+        return image instanceof final BookImage book
+                ? new BookImage(book.keyType(), emptyImage())
+                : emptyImage();
+    }
+
     private boolean mergeFields(final FieldImage image, final Buffer body) {
-        return walk.canWalk(body) ? walk.merge(image, body) : mergeList(image, iterator, null);
+        if (walk.canWalk(body)) {
+            return walk.merge(image, body) || fail("its lengths do not fit");
+        }
+        return mergeList(image, iterator, null);
     }
 
     /** Puts the fields of the list at the iterator into an image. */
@@ -172,18 +251,18 @@ public final class ImageCodec {
             return true;
         }
         if (result < CodecReturnCodes.SUCCESS) {
-            return false;
+            return fail("its field list", result);
         }
         final boolean hasSet = list.checkHasSetData();
         if (hasSet && sets == null) {
-            return false;
+            return fail("its fields are in a set of a dictionary, which the hub does not have");
         }
         entry.clear();
         for (result = entry.decode(at);
                 result != CodecReturnCodes.END_OF_CONTAINER;
                 result = entry.decode(at)) {
             if (result < CodecReturnCodes.SUCCESS) {
-                return false;
+                return fail("a field of it", result);
             }
             image.put(
                     entry.fieldId(),

@@ -34,6 +34,10 @@ class FieldWalkTest {
     }
 
     private byte[] list(final int fields, final boolean hasInfo) {
+        return list(fields, 40, hasInfo);
+    }
+
+    private byte[] list(final int fields, final int ids, final boolean hasInfo) {
         final Buffer buffer = CodecFactory.createBuffer();
         buffer.data(ByteBuffer.allocate(MOST_BYTES));
         final EncodeIterator iterator = CodecFactory.createEncodeIterator();
@@ -49,7 +53,7 @@ class FieldWalkTest {
         final FieldEntry entry = CodecFactory.createFieldEntry();
         for (int i = 0; i < fields; i++) {
             entry.clear();
-            entry.fieldId(random.nextInt(40) - 10);
+            entry.fieldId(random.nextInt(ids) - 10);
             entry.dataType(DataTypes.BUFFER);
             final byte[] value =
                     new byte[random.nextInt(8) == 0 ? 250 + random.nextInt(20) : random.nextInt(9)];
@@ -100,6 +104,29 @@ class FieldWalkTest {
             final byte[] list = list(random.nextInt(30), round % 3 == 0);
             assertThat(walk(list)).isEqualTo(decode(list)).isTrue();
             assertThat(encoded(walked)).isEqualTo(encoded(decoded));
+        }
+    }
+
+    /** A feed's images have hundreds of fields, and its updates begin anywhere among them. */
+    @Test
+    void shouldMergeIntoImagesOfHundredsOfFields() {
+        assertThat(walk(list(900, 700, false))).isTrue();
+        for (int round = 0; round < ROUNDS / 10; round++) {
+            final ImageCodec fresh = new ImageCodec(); // which has not walked over any slot yet
+            final FieldImage image = fresh.emptyImage();
+            for (int field = 0; field < 65 + round; field++) {
+                image.put(field, buffer(new byte[] {1}, 0));
+            }
+            final byte[] update = list(1 + random.nextInt(5), 700, false);
+            assertThat(
+                            fresh.merge(
+                                    image,
+                                    DataTypes.FIELD_LIST,
+                                    buffer(update, 7),
+                                    Codec.majorVersion(),
+                                    Codec.minorVersion()))
+                    .as("%d fields", 65 + round)
+                    .isTrue();
         }
     }
 

@@ -1,4 +1,4 @@
-package io.tickmark.workloads.market.consumer;
+package io.tickmark.workloads.market.rssl;
 
 import com.refinitiv.eta.codec.CodecFactory;
 import com.refinitiv.eta.codec.CodecReturnCodes;
@@ -13,14 +13,15 @@ import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgFactory;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryMsgType;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRefresh;
 import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryRequest;
+import com.refinitiv.eta.valueadd.domainrep.rdm.dictionary.DictionaryStatus;
 import io.tickmark.workloads.market.data.FieldDictionary;
 import java.util.Collection;
 import java.util.List;
 
 /** Loads a field dictionary and its enumerations over a connection. One thread. */
-final class DictionaryDownload {
-    static final String FIELDS = "RWFFld";
-    static final String ENUMS = "RWFEnum";
+public final class DictionaryDownload {
+    private static final String FIELDS = "RWFFld";
+    private static final String ENUMS = "RWFEnum";
     private static final int FIELD_STREAM = 3;
     private static final int ENUM_STREAM = 4;
 
@@ -31,13 +32,26 @@ final class DictionaryDownload {
     private boolean hasEnums;
     private String failure = "";
 
-    /** Whether a provider that names these dictionaries has what is wanted. */
-    static boolean isOffered(final Collection<String> names) {
+    /** Has nothing yet. */
+    public DictionaryDownload() {}
+
+    /**
+     * Whether a provider has what is wanted.
+     *
+     * @param names of the dictionaries that its directory offers
+     * @return false where one of the two is missing
+     */
+    public static boolean isOffered(final Collection<String> names) {
         return names.containsAll(List.of(FIELDS, ENUMS));
     }
 
-    /** The two requests to be sent. */
-    static List<MsgBase> requests(final int serviceId) {
+    /**
+     * The two requests to be sent.
+     *
+     * @param serviceId of the service that offers them
+     * @return messages on streams below those of items
+     */
+    public static List<MsgBase> requests(final int serviceId) {
         return List.of(
                 request(FIELDS, FIELD_STREAM, serviceId), request(ENUMS, ENUM_STREAM, serviceId));
     }
@@ -54,10 +68,18 @@ final class DictionaryDownload {
         return request;
     }
 
-    /** Takes one part of an answer. */
-    void on(final DictionaryMsg message, final int majorVersion, final int minorVersion) {
+    /**
+     * Takes one part of an answer.
+     *
+     * @param message of one of the two streams
+     * @param majorVersion of the channel
+     * @param minorVersion of the channel
+     */
+    public void on(final DictionaryMsg message, final int majorVersion, final int minorVersion) {
         if (message.rdmMsgType() != DictionaryMsgType.REFRESH) {
-            failure = "the provider answered the request for the dictionary with a status";
+            failure =
+                    "the provider answered the request for the dictionary with a status"
+                            + words(message);
             return;
         }
         final DictionaryRefresh part = (DictionaryRefresh) message;
@@ -78,16 +100,39 @@ final class DictionaryDownload {
         }
     }
 
-    boolean isComplete() {
+    private static String words(final DictionaryMsg message) {
+        return message instanceof final DictionaryStatus status
+                        && message.rdmMsgType() == DictionaryMsgType.STATUS
+                        && status.checkHasState()
+                        && status.state().text().length() > 0
+                ? ": " + status.state().text()
+                : "";
+    }
+
+    /**
+     * Whether both dictionaries are there.
+     *
+     * @return true once {@link #result} may be asked for
+     */
+    public boolean isComplete() {
         return hasFields && hasEnums;
     }
 
-    /** Empty while all is well. */
-    String failure() {
+    /**
+     * Why there will be no dictionary.
+     *
+     * @return empty while all is well
+     */
+    public String failure() {
         return failure;
     }
 
-    FieldDictionary result() {
+    /**
+     * What was loaded.
+     *
+     * @return the dictionary, once it is complete
+     */
+    public FieldDictionary result() {
         return FieldDictionary.of(dictionary);
     }
 }

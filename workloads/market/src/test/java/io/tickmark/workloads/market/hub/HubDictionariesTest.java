@@ -1,0 +1,156 @@
+package io.tickmark.workloads.market.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.ema.access.FieldList;
+import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.workloads.market.Stage;
+import io.tickmark.workloads.market.consumer.ConsumerFactory;
+import io.tickmark.workloads.market.data.FieldDictionary;
+import io.tickmark.workloads.market.rssl.Rssl;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.WebSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The hub's consumers read a provider's fields with the provider's dictionary. */
+@Timeout(120)
+class HubDictionariesTest {
+    private static final String SERVICE = EmaProvider.SERVICE;
+    private static final int FIELD = 10_000;
+    private static final int FIELDS = 500;
+
+    private final int port = Rssl.freePort("127.0.0.1", "--host");
+
+    @TempDir private Path folder;
+
+    /** Our own with fields that are in no other. */
+    private void writeDictionary() throws IOException {
+        FieldDictionary.writeOwn(folder);
+        Files.write(
+                folder.resolve(FieldDictionary.FIELD_FILE),
+                IntStream.range(FIELD, FIELD + FIELDS)
+                        .mapToObj("TM_%1$d \"FIELD %1$d\" %1$d NULL INTEGER 9 UINT64 8"::formatted)
+                        .toList(),
+                StandardOpenOption.APPEND);
+    }
+
+    private HubRunner hub(final Map<String, Object> more) {
+        final Map<String, Object> settings = new java.util.HashMap<>(more);
+        settings.put("providers", List.of("127.0.0.1:" + port));
+        return new HubRunner(settings);
+    }
+
+    @Test
+    void shouldPassOnTheDictionaryOfAProviderToEveryKindOfConsumer() throws Exception {
+        writeDictionary();
+        final FieldList fields = EmaFactory.createFieldList();
+        fields.add(EmaFactory.createFieldEntry().uintValue(FIELD, 7));
+        fields.add(EmaFactory.createFieldEntry().uintValue(FIELD + FIELDS - 1, 3));
+        final HubConnectionsTest.Texts texts = new HubConnectionsTest.Texts();
+        try (EmaProvider provider = new EmaProvider(port, folder);
+                HubRunner hub = hub(Map.of("websocketPort", 0));
+                EmaConsumer consumer = new EmaConsumer(hub.consumers());
+                HttpClient client = HttpClient.newHttpClient()) {
+            hub.awaitTold("which consumers get too");
+            hub.awaitTold("provides " + SERVICE);
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            final WebSocket json = HubConnectionsTest.subscribed(client, hub, texts, SERVICE, "A");
+            provider.update("A", fields);
+            assertThat(consumer.heard().await("the update", e -> e.is("update", "A")).fields())
+                    .isEqualTo(Map.of(FIELD, "7", FIELD + FIELDS - 1, "3"));
+            HubConnectionsTest.awaitText(texts, "\"TM_10000\":7");
+            HubConnectionsTest.awaitText(texts, "\"TM_10499\":3");
+            json.abort();
+
+            final RoleResult result = hub.stop();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.warnings()).isEmpty();
+        }
+    }
+
+    /** Our consumer counts what its dictionary does not have. */
+    @Test
+    void shouldLeaveNoFieldUnknownToAConsumerThatDownloadsTheDictionary() throws Exception {
+        writeDictionary();
+        final Path list =
+                Files.writeString(
+                        folder.resolve("items.xml"),
+                        """
+                        <itemList>
+                          <item domain="MarketPrice" name="FOREIGN1"/>
+                        </itemList>
+                        """);
+        try (EmaProvider provider = new EmaProvider(port, folder);
+                HubRunner hub = hub(Map.of());
+                Stage stage = new Stage(60_000_000_000L)) {
+            final String[] address = hub.consumers().split(":");
+            final RoleResult result =
+                    stage.play(
+                                    new ConsumerFactory(),
+                                    Map.of(
+                                            "host",
+                                            address[0],
+                                            "port",
+                                            Integer.parseInt(address[1]),
+                                            "itemCount",
+                                            1,
+                                            "itemFile",
+                                            list.toString(),
+                                            "snapshot",
+                                            true,
+                                            "steadyStateTime",
+                                            "60s"))
+                            .result();
+            assertThat(result.failure()).isEmpty();
+            assertThat(result.warnings()).noneMatch(w -> w.contains("not in the dictionary"));
+            assertThat(provider.heard().events())
+                    .filteredOn(e -> e.is("request", "FOREIGN1"))
+                    .hasSize(1)
+                    .first()
+                    .satisfies(e -> assertThat(e.fields()).isEmpty());
+            assertThat(provider.heard().events()).anyMatch(e -> e.is("dictionary", "RWFFld"));
+        }
+    }
+
+    @Test
+    void shouldServeConsumersAndSaySoWhereAProviderGivesNoDictionary() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            provider.heard().await("the request", e -> e.kind().equals("dictionary"));
+            assertThat(hub.stop().warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("did not give the dictionary", "there is none");
+        }
+    }
+
+    @Test
+    void shouldAskAgainForWhatAProviderLeavesUnanswered() {
+        try (EmaProvider provider = new EmaProvider(port);
+                HubRunner hub = hub(Map.of("requestTimeout", "200ms"));
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            consumer.open(SERVICE, "A").heard().await("the image", e -> e.is("refresh", "A"));
+            consumer.open(SERVICE, "HELD1");
+            provider.heard().await("the request", e -> e.is("request", "HELD1"));
+            provider.heard().await("the same once more", e -> e.is("reissue", "HELD1"));
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics().get("requestsRepeated")).isNotEqualTo(0L);
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("requests were sent again", "HELD1 of " + SERVICE)
+                    .contains("1 items are unanswered: the provider 127.0.0.1:" + port);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.tickmark.workloads.market.hub;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.refinitiv.ema.access.EmaFactory;
+import com.refinitiv.eta.codec.DataTypes;
+import io.tickmark.kernel.role.RoleResult;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Whatever the hub drops is counted, and what it counts is in its result. */
+@Timeout(120)
+class HubDropsTest {
+    /** Standard data, one field that is said to be longer than the message. */
+    private static final byte[] TOO_LONG = {8, 0, 1, 0, 22, 100, 1, 2};
+
+    /** Standard data, the field 22 without a value. */
+    private static final byte[] BLANK = {8, 0, 1, 0, 22, 0};
+
+    private static final byte[] OPAQUE = {1, 2, 3};
+
+    private static void awaitCount(final HubRunner hub, final String name, final long wanted) {
+        final long begin = System.nanoTime();
+        while (hub.count(name) < wanted) {
+            assertThat(System.nanoTime() - begin)
+                    .as("%s: %d of %d", name, hub.count(name), wanted)
+                    .isLessThan(60_000_000_000L);
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldCountWhateverItDropsAndNotPassWhereItLosesImages() throws IOException {
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers());
+                EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+            publisher.image(-5, "GOOD", DataTypes.FIELD_LIST, BLANK);
+            publisher.image(-6, "BROKEN", DataTypes.FIELD_LIST, TOO_LONG);
+            publisher.image(-7, "OPAQUE", DataTypes.OPAQUE, OPAQUE);
+            publisher.image(-8, "SPOILT", DataTypes.FIELD_LIST, BLANK);
+            awaitCount(hub, "imagesIn", 4);
+            consumer.open(RawPublisher.SERVICE, "GOOD");
+            consumer.heard().await("the image", e -> e.is("refresh", "GOOD"));
+            publisher.update(-8, DataTypes.MAP, OPAQUE, true);
+            publisher.update(-99, DataTypes.FIELD_LIST, BLANK, true); // of no item
+            awaitCount(hub, "imagesDropped", 1);
+            awaitCount(hub, "messagesIgnored", 1);
+            for (final String item : List.of("BROKEN", "OPAQUE", "SPOILT", "NONE")) {
+                consumer.open(RawPublisher.SERVICE, item);
+                consumer.heard().await("the end of " + item, e -> e.is("status", item));
+            }
+            consumer.post(
+                    "GOOD",
+                    EmaFactory.createPostMsg()
+                            .postId(1)
+                            .complete(true)
+                            .payload(EmaFactory.createStatusMsg()));
+            awaitCount(hub, "postsRefused", 1);
+            final String address = hub.consumers();
+            try (Socket socket =
+                    new Socket(
+                            "127.0.0.1",
+                            Integer.parseInt(address.substring(address.indexOf(':') + 1)))) {
+                socket.getOutputStream().write("\0\20\1\2\3".getBytes(StandardCharsets.ISO_8859_1));
+            }
+
+            final RoleResult result = hub.stop();
+            assertThat(result.metrics())
+                    .containsEntry("imagesUnreadable", 1L)
+                    .containsEntry("imagesNotCached", 1L)
+                    .containsEntry("imagesDropped", 1L)
+                    .containsEntry("messagesIgnored", 1L)
+                    .containsEntry("requestsRefused", 4L)
+                    .containsEntry("postsRefused", 1L);
+            assertThat(result.failure())
+                    .contains("1 images of providers could not be read", "BROKEN of RAW_FEED: ")
+                    .contains("1 images were dropped from the cache", "SPOILT of RAW_FEED: ");
+            assertThat(String.join("\n", result.warnings()))
+                    .contains("1 images were passed on without being cached", "OPAQUE of RAW_FEED")
+                    .contains("1 messages were ignored", "on stream -99")
+                    .contains("4 requests of consumers were refused", "BROKEN of RAW_FEED")
+                    .contains("1 posts of consumers were refused");
+        }
+    }
+
+    @Test
+    void shouldNotPassWhereNobodyWasServed() {
+        try (HubRunner hub = new HubRunner(Map.of())) {
+            assertThat(hub.stop().failure()).isEqualTo("The hub served nothing: no consumer came.");
+        }
+        try (HubRunner hub = new HubRunner(Map.of());
+                RawPublisher publisher = new RawPublisher(hub.publishers())) {
+            publisher.image(-5, "A");
+            HubPublishersTest.awaitItems(hub, 1);
+            try (EmaConsumer consumer = new EmaConsumer(hub.consumers())) {
+                consumer.open(RawPublisher.SERVICE, "B");
+                consumer.heard().await("its end", e -> e.is("status", "B"));
+            }
+            final RoleResult result = hub.stop();
+            assertThat(result.failure())
+                    .contains(
+                            "The hub served nothing: consumers came", "compare services and items");
+            assertThat(result.warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("1 requests of consumers were refused", "B of RAW_FEED");
+        }
+    }
+}
