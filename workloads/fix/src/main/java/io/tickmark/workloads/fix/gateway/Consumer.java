@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.session.BodyBytes;
 import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.OutBuffer;
 
 /**
  * One session that gets messages: what it subscribed to, and what happens when it does not keep up.
@@ -18,16 +19,24 @@ final class Consumer {
     private final java.util.function.Consumer<Connection> flusher;
     private final WaitingSymbols waitingSymbols = new WaitingSymbols();
     private final SubscriptionList subscriptions = new SubscriptionList();
+    private final OutBuffer scratch;
+    private long kept;
+    private long forgotten;
     private long dropped;
     private long conflated;
     private boolean isCut;
 
-    /** {@code flusher} writes what waits for a connection. */
+    /**
+     * {@code flusher} writes what waits for a connection, {@code scratch} is where the thread makes
+     * what is kept.
+     */
     Consumer(
             final Connection connection,
             final SlowLimits limits,
-            final java.util.function.Consumer<Connection> flusher) {
+            final java.util.function.Consumer<Connection> flusher,
+            final OutBuffer scratch) {
         this.flusher = flusher;
+        this.scratch = scratch;
         this.connection = connection;
         this.limits = limits;
         session = connection.session();
@@ -47,6 +56,16 @@ final class Consumer {
 
     long dropped() {
         return dropped;
+    }
+
+    /** Messages that were kept for a time when it can be sent them. */
+    long kept() {
+        return kept;
+    }
+
+    /** Messages that took a number and could not be kept. */
+    long forgotten() {
+        return forgotten;
     }
 
     long conflated() {
@@ -89,7 +108,49 @@ final class Consumer {
         if (waitingSymbols.isEmpty() && hasRoom(nowNs) && session.send(type, ids, body)) {
             return false;
         }
-        return isActive() && refuse(symbol, nowNs);
+        if (!isActive()) { // the connection was lost over it
+            keep(type, body, symbol);
+            return false;
+        }
+        return refuse(type, ids, body, symbol, nowNs);
+    }
+
+    /**
+     * A message for a consumer whose session is over, or about to be: it is numbered and kept, so
+     * that the consumer gets it when it comes back. Who asks for symbols asks anew then.
+     */
+    void keep(final byte[] type, final BodyBytes body, final int symbol) {
+        if (!subscriptions.isAll()) {
+            return;
+        }
+        if (symbol >= 0 && !waitingSymbols.isEmpty()) {
+            if (!waitingSymbols.add(symbol)) {
+                conflated++;
+            }
+            return;
+        }
+        keepNow(type, null, body);
+    }
+
+    private void keepNow(final byte[] type, final BodyBytes ids, final BodyBytes body) {
+        if (session.keep(type, ids, body, scratch)) {
+            kept++;
+        } else {
+            forgotten++;
+        }
+    }
+
+    /** What was held back is kept, too: nothing of it is left out silently. */
+    void leave(final Book book) {
+        while (!waitingSymbols.isEmpty()) {
+            final FanOutMessage newest = book.newest(waitingSymbols.first());
+            waitingSymbols.removeFirst();
+            if (newest == null || !subscriptions.isAll()) {
+                dropped++;
+            } else {
+                keepNow(newest.type(), null, newest.body());
+            }
+        }
     }
 
     /**
@@ -112,21 +173,27 @@ final class Consumer {
         }
     }
 
-    private boolean refuse(final int symbol, final long nowNs) {
+    private boolean refuse(
+            final byte[] type,
+            final BodyBytes ids,
+            final BodyBytes body,
+            final int symbol,
+            final long nowNs) {
         switch (limits.policy()) {
-            case DROP -> dropped++;
+            case DROP -> dropOrKeep(type, ids, body);
             case CONFLATE -> {
                 if (symbol < 0) {
-                    dropped++;
+                    dropOrKeep(type, ids, body);
                 } else if (!waitingSymbols.add(symbol)) {
                     conflated++;
                 }
             }
             case DISCONNECT -> {
                 if (session.isAnswerWaiting() && connection.blockedNs(nowNs) < limits.timeNs()) {
-                    dropped++; // it waits for what it missed, which is no slowness of its own
+                    keepNow(type, ids, body); // it waits for what it missed, and is not slow
                 } else {
                     cut();
+                    keep(type, body, symbol);
                 }
             }
             case BLOCK -> {
@@ -136,7 +203,16 @@ final class Consumer {
         return false;
     }
 
-    /** Cuts it off; what waits for it is lost. */
+    /** Who waits for what it missed gets what comes meanwhile behind it, from the store. */
+    private void dropOrKeep(final byte[] type, final BodyBytes ids, final BodyBytes body) {
+        if (session.isAnswerWaiting()) {
+            keepNow(type, ids, body);
+        } else {
+            dropped++;
+        }
+    }
+
+    /** Cuts it off; what waits for it is in the store, if anywhere. */
     void cut() {
         isCut = true;
         session.end("too slow");

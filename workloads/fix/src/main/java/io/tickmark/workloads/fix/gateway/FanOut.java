@@ -31,6 +31,7 @@ final class FanOut {
     private int gatheredCount;
     private int gatheredBytes;
     private boolean hasGone;
+    private final AwaySessions away;
 
     /** A message that waits for the end of the pass. */
     private static final class Gathered {
@@ -47,7 +48,12 @@ final class FanOut {
         long nowNs();
     }
 
-    FanOut(final boolean keepsBook, final int writeBytes, final Blocking blocking) {
+    FanOut(
+            final boolean keepsBook,
+            final int writeBytes,
+            final Blocking blocking,
+            final AwaySessions away) {
+        this.away = away;
         this.keepsBook = keepsBook;
         this.writeBytes = writeBytes;
         this.blocking = blocking;
@@ -92,7 +98,12 @@ final class FanOut {
             final Consumer consumer = consumers.get(i);
             if (consumer.isActive()) {
                 deliver(consumer);
+            } else {
+                keep(consumer, 0);
             }
+        }
+        for (int i = 0; i < gatheredCount; i++) {
+            away.publish(gathered[i].message.type(), gathered[i].message.body());
         }
         gatheredCount = 0;
         gatheredBytes = 0;
@@ -102,7 +113,8 @@ final class FanOut {
         final long nowNs = blocking.nowNs();
         final boolean getsAll = consumer.subscriptions().isAll();
         consumer.session().out().borrow(shared);
-        for (int i = 0; i < gatheredCount && consumer.isActive(); i++) {
+        int i = 0;
+        for (; i < gatheredCount && consumer.isActive(); i++) {
             final Gathered next = gathered[i];
             if (getsAll) {
                 offer(consumer, next.message.type(), null, next.message.body(), next.symbol, nowNs);
@@ -110,8 +122,17 @@ final class FanOut {
                 publishTo(consumer, next, nowNs);
             }
         }
+        keep(consumer, i);
         consumer.flush();
         consumer.session().out().giveBack();
+    }
+
+    /** What a consumer whose session has ended is not given any more, from this message on. */
+    private void keep(final Consumer consumer, final int from) {
+        for (int i = from; i < gatheredCount; i++) {
+            final Gathered next = gathered[i];
+            consumer.keep(next.message.type(), next.message.body(), next.symbol);
+        }
     }
 
     private void publishTo(final Consumer consumer, final Gathered next, final long nowNs) {
@@ -147,17 +168,31 @@ final class FanOut {
         while (waits) {
             if (!blocking.await(consumer, nowNs)) {
                 consumer.cut();
+                consumer.keep(type, body, symbol);
                 return;
             }
             waits = consumer.offer(type, ids, body, symbol, blocking.nowNs());
         }
     }
 
+    /** From here on what goes to it is kept beside its session, which is over. */
+    private boolean hasLeft(final Consumer consumer) {
+        final FixSession session = consumer.session();
+        if (session.state() != FixSession.State.ENDED) {
+            return false;
+        }
+        consumer.leave(book);
+        if (consumer.subscriptions().isAll()) {
+            away.add(session.target(), session.absent());
+        }
+        return true;
+    }
+
     /** Sends what was held back, where there is room again. */
     void catchUp(final long nowNs) {
         if (hasGone) {
             hasGone = false;
-            consumers.removeIf(consumer -> consumer.session().state() == FixSession.State.ENDED);
+            consumers.removeIf(this::hasLeft);
         }
         for (int i = 0; i < consumers.size(); i++) {
             consumers.get(i).catchUp(book, variants, nowNs);

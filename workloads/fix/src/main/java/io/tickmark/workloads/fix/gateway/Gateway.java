@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.UserError;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,15 +116,24 @@ final class Gateway implements Role {
 
     /** Left out before numbers are given: who asked for symbols cannot know of it, others can. */
     private List<String> warnings() {
+        final List<String> warnings = new ArrayList<>();
+        final long notKept = last.getOrDefault(GatewayCounts.NOT_KEPT, 0L);
+        if (notKept > 0 && settings.store().store() != StoreKind.NONE) {
+            warnings.add(
+                    ("%d message%s for consumers that were away only took a number and were not kept: whoever asks"
+                                    + " for them gets a gap fill (--away-bytes, --store-bytes).")
+                            .formatted(notKept, notKept == 1 ? "" : "s"));
+        }
         final long leftOut =
                 last.getOrDefault(GatewayCounts.DROPPED, 0L)
                         + last.getOrDefault(GatewayCounts.CONFLATED, 0L);
-        return settings.subscriptions() == Subscriptions.ALL || leftOut == 0
-                ? List.of()
-                : List.of(
-                        ("The gateway left out %d message%s for slow consumers (dropped, conflated). Who asked for symbols"
-                                        + " cannot see that: it is not among what was expected and lost.")
-                                .formatted(leftOut, leftOut == 1 ? "" : "s"));
+        if (settings.subscriptions() != Subscriptions.ALL && leftOut > 0) {
+            warnings.add(
+                    ("The gateway left out %d message%s for slow consumers (dropped, conflated). Who asked for symbols"
+                                    + " cannot see that: it is not among what was expected and lost.")
+                            .formatted(leftOut, leftOut == 1 ? "" : "s"));
+        }
+        return warnings;
     }
 
     private StepResult step(final long startAtNs) {

@@ -29,5 +29,11 @@ public final class GatewayCounts {
     /** Messages that were rejected (35=3 or 35=j), of producers and consumers. */
     public static final String REJECTS_SENT = "rejectsSent";
 
+    /** Messages kept for consumers that were away, or were being sent what they had missed. */
+    public static final String KEPT = "keptForAbsent";
+
+    /** Messages for them that only took a number: who asks for them gets a gap fill. */
+    public static final String NOT_KEPT = "notKeptForAbsent";
+
     private GatewayCounts() {}
 }

@@ -168,6 +168,7 @@ public record GatewaySettings(
      * @param store kind of store
      * @param storeBytes most of messages kept for each session
      * @param storeDir folder of the kind {@code file}
+     * @param awayBytes most of memory for consumers that are away
      */
     public record Store(
             @Setting(
@@ -186,5 +187,14 @@ public record GatewaySettings(
                             max = 1_073_741_824)
                     int storeBytes,
             @Setting(help = "Folder of the file store.", byDefault = "fix-store", label = "DIR")
-                    String storeDir) {}
+                    String storeDir,
+            @Setting(
+                            help =
+                                    "Memory for messages of consumers that are away, of all of them together. Beyond it"
+                                            + " whoever is away longest loses what was kept, and gets a gap fill for it.",
+                            byDefault = "134217728",
+                            unit = "bytes",
+                            min = 0,
+                            max = 1_099_511_627_776.0)
+                    long awayBytes) {}
 }

@@ -56,6 +56,7 @@ final class OwnEngine implements GatewayEngine {
                                 new SessionClock(context.clock(), SystemEpochClock.INSTANCE)));
             }
             shared.workers(workers);
+            findKept(context);
             listen();
             start(context);
         } catch (final IOException e) {
@@ -64,6 +65,23 @@ final class OwnEngine implements GatewayEngine {
         } catch (final RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private void findKept(final RoleContext context) {
+        final int[] found = {0};
+        shared.stores()
+                .findKept(
+                        workers.size(),
+                        SystemEpochClock.INSTANCE.time(),
+                        (kept, worker) -> {
+                            workers.get(worker).isAway(kept);
+                            found[0]++;
+                        });
+        if (found[0] > 0) {
+            context.tell(
+                    "%d consumer%s known from before and away: messages are kept until they come."
+                            .formatted(found[0], found[0] == 1 ? " is" : "s are"));
         }
     }
 
@@ -98,7 +116,7 @@ final class OwnEngine implements GatewayEngine {
                 final Link link = links.link(next);
                 final int turn = isProducersPort ? nextProducer++ : nextConsumer++;
                 workers.get(turn % workers.size())
-                        .arrive(new Worker.Arrival(link, isProducersPort));
+                        .arrive(new Worker.Arrival(link, isProducersPort, new byte[0]));
             }
         } catch (final IOException e) {
             shared.ended("", "could not be accepted: " + e.getMessage());
@@ -146,6 +164,8 @@ final class OwnEngine implements GatewayEngine {
         counts.put(GatewayCounts.GARBLED, sum.garbled());
         counts.put(GatewayCounts.ASKED_AGAIN, sum.missed());
         counts.put(GatewayCounts.REJECTS_SENT, sum.rejected());
+        counts.put(GatewayCounts.KEPT, sum.kept());
+        counts.put(GatewayCounts.NOT_KEPT, sum.forgotten());
         return counts;
     }
 

@@ -25,6 +25,7 @@ final class Shared {
     private final AtomicInteger producersEver = new AtomicInteger();
     private final AtomicInteger consumers = new AtomicInteger();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private final AtomicBoolean hasForgotten = new AtomicBoolean();
     private final AtomicBoolean hasRejected = new AtomicBoolean();
     private List<Worker> workers = List.of();
 
@@ -50,6 +51,23 @@ final class Shared {
     /** Before any worker starts. */
     void workers(final List<Worker> all) {
         workers = List.copyOf(all);
+    }
+
+    Worker worker(final int number) {
+        return workers.get(number);
+    }
+
+    int workerCount() {
+        return inboxes.size();
+    }
+
+    /** A consumer that is away has lost what was kept for it: the first one is told. */
+    void forgotten() {
+        if (hasForgotten.compareAndSet(false, true)) {
+            listener.accept(
+                    "--away-bytes %d: reached; whoever is away longest loses the messages kept so far, and gets a gap fill."
+                            .formatted(settings.store().awayBytes()));
+        }
     }
 
     /**

@@ -12,6 +12,8 @@ package io.tickmark.workloads.fix.gateway;
  * @param garbled messages that were none
  * @param missed messages that were missing and asked for again
  * @param rejected messages that were rejected
+ * @param kept messages kept for consumers that were away
+ * @param forgotten messages for them that only took a number
  */
 record Traffic(
         long received,
@@ -22,8 +24,10 @@ record Traffic(
         long cut,
         long garbled,
         long missed,
-        long rejected) {
-    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0);
+        long rejected,
+        long kept,
+        long forgotten) {
+    static final Traffic NONE = new Traffic(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     Traffic plus(final Traffic other) {
         return new Traffic(
@@ -35,6 +39,8 @@ record Traffic(
                 cut + other.cut,
                 garbled + other.garbled,
                 missed + other.missed,
-                rejected + other.rejected);
+                rejected + other.rejected,
+                kept + other.kept,
+                forgotten + other.forgotten);
     }
 }

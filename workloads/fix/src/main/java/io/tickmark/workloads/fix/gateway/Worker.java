@@ -4,7 +4,9 @@ import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
 import io.tickmark.workloads.fix.link.Link;
+import io.tickmark.workloads.fix.session.AbsentSession;
 import io.tickmark.workloads.fix.session.FixSession;
+import io.tickmark.workloads.fix.session.OutBuffer;
 import io.tickmark.workloads.fix.session.SessionClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final Selector selector;
     private final IoBuffers io;
     private final FanOut fanOut;
+    private final AwaySessions away;
     private final WorkerSessions sessions;
     private final IdleMode idle;
     private final AtomicBoolean isAsleep = new AtomicBoolean();
@@ -50,7 +53,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private volatile boolean isLoggingOut;
 
     /** A connection on its way to its worker. */
-    record Arrival(Link link, boolean isProducersPort) {}
+    record Arrival(Link link, boolean isProducersPort, byte[] received) {}
 
     Worker(final Shared shared, final int number, final IdleMode idle, final SessionClock clock) {
         this.shared = shared;
@@ -59,13 +62,20 @@ final class Worker implements Runnable, FanOut.Blocking {
         inbox = shared.inbox(number);
         final GatewaySettings settings = shared.settings();
         io = new IoBuffers(READ_BYTES, settings.writeBytes(), settings.session().maxMessageBytes());
+        final OutBuffer scratch = new OutBuffer(shared.config().limitBytes());
+        away =
+                new AwaySessions(
+                        settings.store().awayBytes() / shared.workerCount(),
+                        scratch,
+                        shared::forgotten);
         fanOut =
                 new FanOut(
                         settings.subscriptions() == Subscriptions.SYMBOL
                                 || shared.slow().conflates(),
                         settings.writeBytes(),
-                        this);
-        sessions = new WorkerSessions(shared, number, fanOut, this);
+                        this,
+                        away);
+        sessions = new WorkerSessions(shared, number, fanOut, this, away, scratch);
         try {
             selector = Selector.open();
         } catch (final IOException e) {
@@ -77,6 +87,13 @@ final class Worker implements Runnable, FanOut.Blocking {
     void listen(final ServerSocketChannel socket, final Consumer<ServerSocketChannel> acceptor)
             throws IOException {
         socket.register(selector, SelectionKey.OP_ACCEPT, acceptor);
+    }
+
+    /** Somebody that messages were kept for before the gateway began; before the start. */
+    void isAway(final Stores.Kept kept) {
+        away.add(
+                kept.counterpart(),
+                new AbsentSession(shared.config(), kept.counterpart(), kept.store(), clock));
     }
 
     /** Hands a connection over; any thread. */
@@ -163,6 +180,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.registered(
                         next.link().channel().register(selector, SelectionKey.OP_READ, connection));
                 connections.add(connection);
+                connection.begin(io, next.received());
             } catch (final IOException e) {
                 next.link().close();
             }
@@ -175,6 +193,11 @@ final class Worker implements Runnable, FanOut.Blocking {
         for (int i = connections.size() - 1; i >= 0; i--) {
             final Connection connection = connections.get(i);
             final FixSession session = connection.session();
+            if (session.isMoved() && !connection.isClosed()) {
+                connections.remove(i);
+                shared.worker(sessions.home(connection)).arrive(sessions.moving(connection));
+                continue;
+            }
             final boolean isToWrite =
                     session.out().waiting() > 0
                             || connection.link().isWaiting()
@@ -261,6 +284,10 @@ final class Worker implements Runnable, FanOut.Blocking {
 
     private void close() {
         connections.forEach(Connection::close);
+        for (Arrival next = arrivals.poll(); next != null; next = arrivals.poll()) {
+            next.link().close();
+        }
+        away.settleAll();
         traffic = sessions.traffic(connections);
         try {
             selector.close();

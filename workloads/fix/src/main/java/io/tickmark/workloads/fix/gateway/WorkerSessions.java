@@ -9,6 +9,7 @@ import io.tickmark.workloads.fix.session.FixSession;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.MessageStore;
+import io.tickmark.workloads.fix.session.OutBuffer;
 import io.tickmark.workloads.fix.session.SessionClock;
 import io.tickmark.workloads.fix.session.SessionHandler;
 import io.tickmark.workloads.fix.session.Tags;
@@ -24,6 +25,8 @@ final class WorkerSessions implements SessionHandler {
     private final int number;
     private final FanOut fanOut;
     private final Worker worker;
+    private final AwaySessions away;
+    private final OutBuffer scratch;
     private final BodyScan scan = new BodyScan(LoadTags.FAN_OUT, Tags.SYMBOL, Tags.MD_REQ_ID);
     private final FanOutMessage message = new FanOutMessage();
     private SessionClock clock;
@@ -45,6 +48,10 @@ final class WorkerSessions implements SessionHandler {
 
         private Consumer consumer;
         private Connection connection;
+        private MessageStore store;
+
+        /** The worker that the connection is to go to. */
+        private int home;
 
         Peer(final boolean isProducersPort) {
             this.isProducersPort = isProducersPort;
@@ -52,7 +59,14 @@ final class WorkerSessions implements SessionHandler {
     }
 
     WorkerSessions(
-            final Shared shared, final int number, final FanOut fanOut, final Worker worker) {
+            final Shared shared,
+            final int number,
+            final FanOut fanOut,
+            final Worker worker,
+            final AwaySessions away,
+            final OutBuffer scratch) {
+        this.away = away;
+        this.scratch = scratch;
         this.shared = shared;
         this.number = number;
         this.fanOut = fanOut;
@@ -74,9 +88,16 @@ final class WorkerSessions implements SessionHandler {
             return Admission.refused("Username or password is wrong");
         }
         final Peer peer = (Peer) session.attachment();
+        final int home = shared.stores().home(request.sender(), number);
+        if (home != number) {
+            peer.home = home;
+            return Admission.elsewhere();
+        }
+        fanOut.deliver(); // what came before is kept for who was away
+        away.settle(request.sender());
         final MessageStore store;
         try {
-            store = shared.stores().lend(request.sender(), clock.nowMs());
+            store = shared.stores().lend(request.sender(), number, clock.nowMs());
         } catch (final UserError e) { // one session's files are no reason to end all others
             shared.ended(request.sender(), e.getMessage());
             return Admission.refused("The store of this session cannot be used");
@@ -86,12 +107,16 @@ final class WorkerSessions implements SessionHandler {
         }
         peer.isAdmitted = true;
         peer.isProducer = shared.isProducer(peer.isProducersPort, request.sender());
+        peer.store = store;
         return Admission.granted(store);
     }
 
     @Override
     public void onActive(final FixSession session) {
         final Peer peer = (Peer) session.attachment();
+        away.remove(session.target());
+        peer.store.keptFor(
+                !peer.isProducer && shared.settings().subscriptions() == Subscriptions.ALL);
         if (peer.isProducer) {
             peer.isCounted = true;
             shared.producerCame();
@@ -99,7 +124,10 @@ final class WorkerSessions implements SessionHandler {
         }
         peer.consumer =
                 new Consumer(
-                        peer.connection, shared.slow().of(session.target()), worker::flushEarly);
+                        peer.connection,
+                        shared.slow().of(session.target()),
+                        worker::flushEarly,
+                        scratch);
         if (shared.settings().subscriptions() == Subscriptions.ALL) {
             peer.consumer.subscriptions().all();
         }
@@ -174,6 +202,19 @@ final class WorkerSessions implements SessionHandler {
         shared.ended(session.target(), reason);
     }
 
+    /** Where a connection is to go whose session has moved. */
+    Worker.Arrival moving(final Connection connection) {
+        return new Worker.Arrival(
+                connection.link(),
+                ((Peer) connection.session().attachment()).isProducersPort,
+                connection.handOver());
+    }
+
+    /** The worker that a connection is to go to whose session has moved. */
+    int home(final Connection connection) {
+        return ((Peer) connection.session().attachment()).home;
+    }
+
     /** A connection is gone: its counts stay, its name is free. To be told with tellGone(). */
     void closed(final Connection connection) {
         final FixSession session = connection.session();
@@ -210,12 +251,27 @@ final class WorkerSessions implements SessionHandler {
                 isConsumer && consumer.isCut() ? 1 : 0,
                 session.garbled(),
                 session.incoming().missed(),
-                0);
+                0,
+                isConsumer ? consumer.kept() : 0,
+                isConsumer ? consumer.forgotten() : 0);
     }
 
     /** Counts of the sessions that are gone and of those with a connection, ended or not. */
     Traffic traffic(final List<Connection> connections) {
-        Traffic sum = ended.plus(new Traffic(received, unmarked, 0, 0, 0, 0, 0, 0, rejected));
+        Traffic sum =
+                ended.plus(
+                        new Traffic(
+                                received,
+                                unmarked,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                0,
+                                rejected,
+                                away.keptMessages(),
+                                away.forgotten()));
         for (final Connection connection : connections) {
             final FixSession session = connection.session();
             sum = sum.plus(of(session, ((Peer) session.attachment()).consumer));

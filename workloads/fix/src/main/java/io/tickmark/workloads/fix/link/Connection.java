@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectionKey;
+import java.util.Arrays;
 
 /**
  * A session and its socket. Single thread; allocates nothing while messages are whole or shorter
@@ -74,11 +75,40 @@ public final class Connection implements AutoCloseable {
 
     private void take(final IoBuffers io, final int limit) {
         final int taken = session.onBytes(io.received(), 0, limit);
+        if (session.isMoved()) { // all of it is for the thread that it goes to
+            rest = Arrays.copyOf(io.bytes(), limit);
+            restLength = limit;
+            return;
+        }
         restLength = limit - taken;
         if (rest.length < restLength) {
             rest = new byte[Integer.highestOneBit(restLength) * 2];
         }
         System.arraycopy(io.bytes(), taken, rest, 0, restLength);
+    }
+
+    /**
+     * Gives its socket up to another thread: it is no longer registered here, and not closed.
+     *
+     * @return the bytes received, for a new connection to {@link #begin} with
+     */
+    public byte[] handOver() {
+        isClosed = true;
+        key.cancel();
+        return Arrays.copyOf(rest, restLength);
+    }
+
+    /**
+     * Takes bytes that were received by another thread before.
+     *
+     * @param io of the thread
+     * @param received nothing, or what {@link #handOver} gave
+     */
+    public void begin(final IoBuffers io, final byte[] received) {
+        if (received.length > 0) {
+            System.arraycopy(received, 0, io.bytes(), 0, received.length);
+            take(io, received.length);
+        }
     }
 
     private void lost(final String why) {

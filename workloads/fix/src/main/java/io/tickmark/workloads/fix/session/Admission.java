@@ -5,8 +5,9 @@ package io.tickmark.workloads.fix.session;
  *
  * @param store of the session; null where it is refused
  * @param refusal why, as Text of a Logout; empty to cut the connection without a word
+ * @param isElsewhere whether another thread is to decide, which the connection is handed to
  */
-public record Admission(MessageStore store, String refusal) {
+public record Admission(MessageStore store, String refusal, boolean isElsewhere) {
     /**
      * Lets it in.
      *
@@ -14,7 +15,7 @@ public record Admission(MessageStore store, String refusal) {
      * @return an admission
      */
     public static Admission granted(final MessageStore store) {
-        return new Admission(store, "");
+        return new Admission(store, "", false);
     }
 
     /**
@@ -24,6 +25,15 @@ public record Admission(MessageStore store, String refusal) {
      * @return an admission that is none
      */
     public static Admission refused(final String why) {
-        return new Admission(null, why);
+        return new Admission(null, why, false);
+    }
+
+    /**
+     * Has another thread decide, to which the connection is handed with the Logon.
+     *
+     * @return an admission that is none yet
+     */
+    public static Admission elsewhere() {
+        return new Admission(null, "", true);
     }
 }

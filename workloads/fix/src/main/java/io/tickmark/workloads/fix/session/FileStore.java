@@ -2,6 +2,7 @@ package io.tickmark.workloads.fix.session;
 
 import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
@@ -9,13 +10,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A store in files: {@code <session>.numbers} (outgoing, incoming, begin, which file is the newer
- * one; 8 bytes each), {@code <session>.messages} and, once that is full, {@code
- * <session>.messages2}. Each takes half of what is kept at most; where the newer one is full, the
- * older one is emptied and is the newer from then on, so the newest half is always there. It
- * outlives the process, not the machine: nothing is forced to the disk.
+ * one, whether messages are kept for a counterpart that is away; 8 bytes each), {@code
+ * <session>.messages} and, once that is full, {@code <session>.messages2}. Each takes half of what
+ * is kept at most; where the newer one is full, the older one is emptied and is the newer from then
+ * on, so the newest half is always there. It outlives the process, not the machine: nothing is
+ * forced to the disk.
  */
 public final class FileStore implements MessageStore {
     private static final String PLAIN =
@@ -24,7 +29,9 @@ public final class FileStore implements MessageStore {
     private static final int INCOMING = 8;
     private static final int BEGAN = 16;
     private static final int NEWER = 24;
-    private static final int NUMBERS_BYTES = 32;
+    private static final int KEPT_FOR = 32;
+    private static final int NUMBERS_BYTES = 40;
+    private static final String NUMBERS = ".numbers";
 
     private final Path[] paths;
     private final MessageFile[] files = new MessageFile[2];
@@ -56,7 +63,7 @@ public final class FileStore implements MessageStore {
         try {
             Files.createDirectories(folder);
             final FileStore store =
-                    new FileStore(paths, map(folder.resolve(name + ".numbers")), maxBytes);
+                    new FileStore(paths, map(folder.resolve(name + NUMBERS)), maxBytes);
             store.files[0] = new MessageFile(paths[0]);
             if (Files.exists(paths[1])) {
                 store.files[1] = new MessageFile(paths[1]);
@@ -82,6 +89,39 @@ public final class FileStore implements MessageStore {
             }
         }
         return name.toString();
+    }
+
+    /**
+     * Names of the sessions whose files are in a folder.
+     *
+     * @param folder of a gateway's store
+     * @return as they were given to {@link #open}, in the order of their letters
+     * @throws UserError if the folder cannot be read
+     */
+    public static List<String> sessions(final Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.matches("(%[0-9a-f]{2}|[\\w.-])+\\" + NUMBERS))
+                    .map(name -> session(name.substring(0, name.length() - NUMBERS.length())))
+                    .sorted()
+                    .toList();
+        } catch (final IOException e) {
+            throw failed(folder, e);
+        }
+    }
+
+    /** The other way round. */
+    private static String session(final String fileName) {
+        final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int at = 0; at < fileName.length(); at++) {
+            if (fileName.charAt(at) == '%') {
+                bytes.write(HexFormat.fromHexDigits(fileName, at + 1, at + 3));
+                at += 2;
+            } else {
+                bytes.write(fileName.charAt(at));
+            }
+        }
+        return bytes.toString(StandardCharsets.UTF_8);
     }
 
     private static MappedByteBuffer map(final Path file) throws IOException {
@@ -132,10 +172,11 @@ public final class FileStore implements MessageStore {
     }
 
     @Override
-    public void append(final long number, final byte[] bytes, final int offset, final int length) {
+    public boolean append(
+            final long number, final byte[] bytes, final int offset, final int length) {
         final int needed = MessageFile.ENTRY_HEADER_BYTES + length;
         if (needed > maxBytes) {
-            return;
+            return false;
         }
         try {
             final MessageFile newer = files[newer()];
@@ -144,6 +185,7 @@ public final class FileStore implements MessageStore {
             }
             makeRoom(needed);
             files[newer()].append(number, bytes, offset, length);
+            return true;
         } catch (final IOException e) {
             throw failed(paths[newer()], e);
         }
@@ -190,7 +232,7 @@ public final class FileStore implements MessageStore {
     }
 
     @Override
-    public void reset(final long nowMs) {
+    public void forget() {
         try {
             for (final MessageFile file : files) {
                 if (file != null) {
@@ -200,6 +242,30 @@ public final class FileStore implements MessageStore {
         } catch (final IOException e) {
             throw failed(paths[0], e);
         }
+    }
+
+    @Override
+    public long memoryBytes() {
+        long bytes = NUMBERS_BYTES;
+        for (final MessageFile file : files) {
+            bytes += file == null ? 0 : file.memoryBytes();
+        }
+        return bytes;
+    }
+
+    @Override
+    public boolean isKeptFor() {
+        return numbers.getLong(KEPT_FOR) != 0;
+    }
+
+    @Override
+    public void keptFor(final boolean isKept) {
+        numbers.putLong(KEPT_FOR, isKept ? 1 : 0);
+    }
+
+    @Override
+    public void reset(final long nowMs) {
+        forget();
         nextOutgoing(1);
         nextIncoming(1);
         numbers.putLong(BEGAN, nowMs);

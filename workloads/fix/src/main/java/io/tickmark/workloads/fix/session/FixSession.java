@@ -44,6 +44,7 @@ public final class FixSession {
     private long garbled;
     private String endReason = "";
     private Object attachment;
+    private boolean isMoved;
 
     /**
      * A session on a fresh connection.
@@ -80,7 +81,7 @@ public final class FixSession {
         store = with;
         target = counterpart;
         nextOut = with.nextOutgoing();
-        encoder = new SessionEncoder(config.version(), config.sender(), counterpart, out);
+        encoder = new SessionEncoder(config.version(), config.sender(), counterpart);
         replay = new Replay(this, with, config.maxMessageBytes(), admin, clock);
         inbound.expect(with.nextIncoming());
         if (config.schedule().openedMs(clock.nowMs()) > with.beganMs()) {
@@ -171,7 +172,7 @@ public final class FixSession {
         if (state != State.ACTIVE || replay.isGoingOn()) {
             return false;
         }
-        final int begin = encoder.encode(type, nextOut, clock.text(), ids, body);
+        final int begin = encoder.encode(out, type, nextOut, clock.text(), ids, body);
         if (begin < 0) {
             return false;
         }
@@ -181,6 +182,52 @@ public final class FixSession {
         sent++;
         liveness.sent();
         return true;
+    }
+
+    /**
+     * Gives an application message its number and keeps it, without sending it. A session that is
+     * active sends it as soon as it has answered the ResendRequest at hand; one that is not, when
+     * the other side comes back and asks.
+     *
+     * @param type value of field 35
+     * @param ids fields put before the body, null for none
+     * @param body behind the header
+     * @param scratch empty, where it is made; of the thread
+     * @return whether it is kept; false where it is longer than the store, or that keeps none:
+     *     whoever asks for it gets a gap fill
+     */
+    public boolean keep(
+            final byte[] type, final BodyBytes ids, final BodyBytes body, final OutBuffer scratch) {
+        if (state == State.ACTIVE) {
+            replay.holdBack(nextOut);
+        }
+        final boolean isKept = AbsentSession.keep(encoder, store, clock, scratch, type, ids, body);
+        nextOut++;
+        return isKept;
+    }
+
+    /**
+     * What is left of the session once it has ended: its numbers and its store.
+     *
+     * @return where messages for the other side are kept until it comes back
+     */
+    public AbsentSession absent() {
+        return new AbsentSession(config, encoder, store, clock);
+    }
+
+    /** Has left for another thread: ends without a word, and nobody is told. */
+    void move() {
+        state = State.ENDED;
+        isMoved = true;
+    }
+
+    /**
+     * Whether its first message is to be given to another thread, where it belongs.
+     *
+     * @return true: the connection is to be handed over with all bytes read so far
+     */
+    public boolean isMoved() {
+        return isMoved;
     }
 
     /**
@@ -196,7 +243,7 @@ public final class FixSession {
 
     /** Sends a message of the session layer with the next number. */
     void write(final byte[] type, final BodyBytes body) {
-        if (encoder.encode(type, nextOut, clock.text(), null, body) < 0) {
+        if (encoder.encode(out, type, nextOut, clock.text(), null, body) < 0) {
             end("the other side does not read");
             return;
         }
@@ -208,7 +255,7 @@ public final class FixSession {
     /** Sends a message again, under its own number. */
     boolean write(final byte[] type, final long number, final BodyBytes ids, final BodyBytes body) {
         liveness.sent();
-        return encoder.encode(type, number, clock.text(), ids, body) >= 0;
+        return encoder.encode(out, type, number, clock.text(), ids, body) >= 0;
     }
 
     /** Sends again what the other side asks for; 0 is to the newest. */

@@ -59,6 +59,10 @@ final class LogonExchange {
                         heartbeat,
                         message.isYes(Tags.TEST_MESSAGE_INDICATOR));
         final Admission admission = handler.admit(session, request);
+        if (admission.isElsewhere()) {
+            session.move();
+            return;
+        }
         if (admission.store() == null && admission.refusal().isEmpty()) {
             session.end("the Logon of " + request.sender() + " is refused");
             return;

@@ -21,6 +21,7 @@ public final class MemoryStore implements MessageStore {
     private long outgoing = 1;
     private long incoming = 1;
     private long beganMs;
+    private boolean isKeptFor;
 
     /**
      * An empty store.
@@ -59,9 +60,10 @@ public final class MemoryStore implements MessageStore {
     }
 
     @Override
-    public void append(final long number, final byte[] bytes, final int offset, final int length) {
+    public boolean append(
+            final long number, final byte[] bytes, final int offset, final int length) {
         if (length > capacityBytes) {
-            return;
+            return false;
         }
         while (ring.length < capacityBytes
                 && (written + length > ring.length || lengths[slot(number)] > 0)) {
@@ -77,6 +79,7 @@ public final class MemoryStore implements MessageStore {
         positions[slot] = written;
         lengths[slot] = length;
         written += length;
+        return true;
     }
 
     /** Before anything was written over, so that every message stays at its place. */
@@ -133,6 +136,30 @@ public final class MemoryStore implements MessageStore {
         written = 0;
         Arrays.fill(numbers, 0);
         Arrays.fill(lengths, 0);
+    }
+
+    @Override
+    public void forget() {
+        ring = new byte[0];
+        numbers = new long[1];
+        positions = new long[1];
+        lengths = new int[1];
+        written = 0;
+    }
+
+    @Override
+    public long memoryBytes() {
+        return ring.length + (long) numbers.length * (2 * Long.BYTES + Integer.BYTES);
+    }
+
+    @Override
+    public boolean isKeptFor() {
+        return isKeptFor;
+    }
+
+    @Override
+    public void keptFor(final boolean isKept) {
+        isKeptFor = isKept;
     }
 
     @Override

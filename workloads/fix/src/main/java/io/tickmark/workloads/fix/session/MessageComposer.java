@@ -19,7 +19,7 @@ public final class MessageComposer {
      * @param target TargetCompID
      */
     public MessageComposer(final FixVersion version, final String sender, final String target) {
-        encoder = new SessionEncoder(version, sender, target, out);
+        encoder = new SessionEncoder(version, sender, target);
     }
 
     /**
@@ -35,7 +35,7 @@ public final class MessageComposer {
             final byte[] type, final long number, final long epochMs, final BodyBytes body) {
         out.clear();
         time.update(epochMs);
-        if (encoder.encode(type, number, time, null, body) < 0) {
+        if (encoder.encode(out, type, number, time, null, body) < 0) {
             throw new IllegalArgumentException(
                     "a body of " + body.length() + " bytes is too long for " + LIMIT_BYTES);
         }

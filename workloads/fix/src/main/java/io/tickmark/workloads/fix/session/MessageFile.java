@@ -100,6 +100,11 @@ final class MessageFile implements AutoCloseable {
         return size;
     }
 
+    /** What its index takes, about. */
+    long memoryBytes() {
+        return 2L * Long.BYTES * positions.capacity() + entry.capacity();
+    }
+
     /** The smallest number in it, {@link Long#MAX_VALUE} where it is empty. */
     long oldest() {
         return oldest;

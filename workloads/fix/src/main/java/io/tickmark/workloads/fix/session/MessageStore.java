@@ -47,8 +47,9 @@ public interface MessageStore extends AutoCloseable {
      * @param bytes it is in
      * @param offset of its first byte
      * @param length of the whole message
+     * @return false where it is longer than what this store keeps: it is not there
      */
-    void append(long number, byte[] bytes, int offset, int length);
+    boolean append(long number, byte[] bytes, int offset, int length);
 
     /**
      * Reads a message back.
@@ -72,6 +73,30 @@ public interface MessageStore extends AutoCloseable {
      * @param nowMs ms since 1970
      */
     void reset(long nowMs);
+
+    /** Gives up all messages it keeps; the numbers stay, so who asks gets a gap fill. */
+    void forget();
+
+    /**
+     * What it takes of the memory of this process.
+     *
+     * @return bytes, about
+     */
+    long memoryBytes();
+
+    /**
+     * Whether messages are to be kept here for a counterpart that is away.
+     *
+     * @return as said last; a store in files knows it over a restart
+     */
+    boolean isKeptFor();
+
+    /**
+     * Says whether messages are to be kept here for a counterpart that is away.
+     *
+     * @param isKept whether it is one that messages go to
+     */
+    void keptFor(boolean isKept);
 
     /** Releases what it holds; numbers and messages stay as far as the store keeps them. */
     @Override

@@ -4,11 +4,13 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What waits to be written to a connection: messages one after the other. It starts small and grows
- * up to its limit, which only a counterpart that does not read makes it do. Single thread.
+ * What waits to be written to a connection: messages one after the other. It takes no memory before
+ * something is said, and grows up to its limit, which only a counterpart that does not read makes
+ * it do. Single thread.
  */
 public final class OutBuffer {
     private static final int SMALLEST = 1 << 14;
+    private static final byte[] NOTHING = {};
 
     private final int limitBytes;
     private byte[] bytes;
@@ -26,7 +28,7 @@ public final class OutBuffer {
      */
     public OutBuffer(final int limitBytes) {
         this.limitBytes = limitBytes;
-        bytes = new byte[Math.min(limitBytes, SMALLEST)];
+        bytes = NOTHING;
     }
 
     /**
@@ -87,7 +89,9 @@ public final class OutBuffer {
                             (int)
                                     Math.min(
                                             limitBytes,
-                                            Math.max(2L * bytes.length, tail + (long) length)));
+                                            Math.max(
+                                                    Math.max(SMALLEST, 2L * bytes.length),
+                                                    tail + (long) length)));
         }
         return true;
     }

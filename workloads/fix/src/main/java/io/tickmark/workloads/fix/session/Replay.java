@@ -29,6 +29,9 @@ final class Replay {
     private long end;
     private long kept;
 
+    /** First number that was kept in place of being sent; 0 where there is none. */
+    private long heldBack;
+
     Replay(
             final FixSession session,
             final MessageStore store,
@@ -52,10 +55,20 @@ final class Replay {
         next = from;
         end = until + 1;
         kept = 0;
+        if (from <= heldBack && heldBack < end) {
+            heldBack = 0; // it is among what is asked for
+        }
+    }
+
+    /** A message of this number, and those that follow, are in the store only: they come last. */
+    void holdBack(final long number) {
+        if (heldBack == 0 && number >= end) {
+            heldBack = number;
+        }
     }
 
     boolean isGoingOn() {
-        return next < end;
+        return next < end || heldBack > 0;
     }
 
     /** Sends what there is room for, and has it watched until it is written. */
@@ -65,7 +78,10 @@ final class Replay {
     }
 
     private void sendWhatFits() {
-        while (next < end) {
+        while (isGoingOn()) {
+            if (next >= end) {
+                begin(heldBack, session.nextOutgoing() - 1);
+            }
             final int length = kept > next ? 0 : store.read(next, bytes);
             if (length > 0) {
                 if (!again(length)) {

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Writes the messages of one session into its {@link OutBuffer}: the fields before the sequence
+ * Writes the messages of one session into an {@link OutBuffer}: the fields before the sequence
  * number are kept as bytes with their sum, the sequence number is counted up as text, and the body
  * comes with its sum. Single thread; allocates nothing while type and length stay what they were.
  */
@@ -20,7 +20,6 @@ final class SessionEncoder {
 
     private final byte[] prefix;
     private final byte[] compIds;
-    private final OutBuffer out;
     private final byte[] sequence = new byte[LARGEST_DIGITS];
     private long sequenceShown;
     private int sequenceDigits;
@@ -32,12 +31,7 @@ final class SessionEncoder {
     private int headSum;
     private int headTailLength;
 
-    SessionEncoder(
-            final FixVersion version,
-            final String sender,
-            final String target,
-            final OutBuffer out) {
-        this.out = out;
+    SessionEncoder(final FixVersion version, final String sender, final String target) {
         prefix = version.prefix();
         compIds =
                 ("\u000149=" + sender + "\u000156=" + target + "\u000134=")
@@ -49,6 +43,7 @@ final class SessionEncoder {
     /**
      * Writes a message.
      *
+     * @param out where it is written
      * @param messageType value of field 35
      * @param number sequence number
      * @param time for field 52
@@ -57,6 +52,7 @@ final class SessionEncoder {
      * @return where it begins in the buffer's array, -1 where there is no room: nothing was written
      */
     int encode(
+            final OutBuffer out,
             final byte[] messageType,
             final long number,
             final TimestampText time,
