@@ -8,9 +8,9 @@ import { Pictures } from './pictures';
 import type { FromWorker, Opening, Stats, ToWorker } from './protocol';
 import { keep, load, toCsv, toRow, type Row } from './rows';
 import {
-  differ, DISPLAY_KEYS, FEED_KEYS, fitting, fromLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
+  differ, DISPLAY_KEYS, FEED_KEYS, fitting, readLink, SESSION_KEYS, sessionQuery, toLink, type Settings,
 } from './settings';
-import { Discards, verdict } from './verdict';
+import { Discards, isFrameLate, Keeping, NOTHING_LASTS, verdict } from './verdict';
 import type { Charts } from './view/charts';
 import type { Sample } from './view/feed-charts';
 import { controls } from './view/controls';
@@ -29,12 +29,17 @@ const ORDER_MS = 1000;
 const RECONNECT_MS = 700;
 /** So long it stays to be read why a session ended. */
 const READ_MS = 10_000;
+/** So long a row that is measured by itself may take, and its warm-up. */
+const LONGEST_S = 86_400;
+/** So long the worker may say nothing. */
+const UNHEARD_MS = 3_000;
 /** Small parts of the window, after which is acknowledged. */
 const ACK_FRAMES = 64;
 const ACK_BYTES = 64_000;
 
 class Page {
-  private settings: Settings = fromLink(location.hash.slice(1));
+  private readonly link = readLink(location.hash.slice(1));
+  private settings: Settings = this.link.settings;
   private readonly automatic = new URLSearchParams(location.search);
   private readonly worker = new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module' });
   private names: string[] = [];
@@ -43,11 +48,16 @@ class Page {
   private isShared = false;
   private sort: Sort = { by: 'symbol', isDown: false };
   private filter = '';
-  private rows: Row[] = load(safeStorage());
+  private readonly loaded = load(safeStorage());
+  private rows: Row[] = this.loaded.rows;
   private state: State | undefined;
   private namesOf = '';
   private readonly feedRate = new FeedRate();
   private discards = new Discards();
+  private keeping = new Keeping();
+  private statsMs = performance.now();
+  /** Why there is no session; empty where there is one, or is about to be. */
+  private noSession = '';
   private going: Benchmark | undefined;
   private readonly pictures = new Pictures();
   private frameMs = 0;
@@ -61,6 +71,7 @@ class Page {
   /** Counts what this page changes: what was asked before is not what is now. */
   private changes = 0;
 
+  private readonly wrongLink: string;
   private readonly panel;
   private readonly strip = figures();
   private readonly grid = grid((by) => this.sortBy(by));
@@ -71,10 +82,11 @@ class Page {
     'This console is exposed: others on the network can reach it with its token.');
   private readonly notice = h('p', { class: 'notice', role: 'alert', hidden: true });
 
-  constructor(private readonly channels: ChannelInfo[], policies: PolicyInfo[]) {
+  constructor(private readonly channels: ChannelInfo[], policies: PolicyInfo[], private readonly token: string) {
     const { settings, words } = fitting(this.settings, channels.map((each) => each.name), policies.map((each) => each.name));
     this.settings = settings;
-    this.warnForAWhile(words);
+    this.wrongLink = [this.link.words, words].filter((each) => each !== '').join(' ');
+    this.warnForAWhile([this.wrongLink, this.loaded.words].filter((each) => each !== '').join(' '));
     this.panel = controls(this.settings, channels, policies, {
       changed: (settings) => this.change(settings),
       toggle: () => void this.toggle(),
@@ -133,9 +145,9 @@ class Page {
     setInterval(() => this.sort.by !== 'symbol' && this.reorder(), ORDER_MS);
     requestAnimationFrame((now) => this.frame(now));
     document.addEventListener('visibilitychange', () => this.tellRendering());
-    const seconds = Number(this.automatic.get('benchmark'));
-    if (seconds > 0) {
-      await this.automaticRow(seconds);
+    setInterval(() => this.watch(), STATE_MS);
+    if (this.automatic.has('benchmark')) {
+      await this.automaticRow(Number(this.automatic.get('benchmark')), Number(this.automatic.get('warmup') ?? 2));
     }
   }
 
@@ -165,9 +177,14 @@ class Page {
   }
 
   /** For scripts: ?benchmark=10&warmup=3#settings measures one row and tells it to the server. */
-  private async automaticRow(seconds: number): Promise<void> {
-    if (await this.applyFeed(true)) {
-      setTimeout(() => this.benchmark(seconds), 1000 * Number(this.automatic.get('warmup') ?? 2));
+  private async automaticRow(seconds: number, warmUpSeconds: number): Promise<void> {
+    const isWrong = !(seconds > 0 && seconds <= LONGEST_S && warmUpSeconds >= 0 && warmUpSeconds <= LONGEST_S);
+    if (isWrong || this.wrongLink !== '') {
+      this.noRow(isWrong
+        ? `benchmark and warmup take seconds, up to ${LONGEST_S}, not '${this.automatic.get('benchmark')}' and '${this.automatic.get('warmup') ?? 2}'.`
+        : this.wrongLink);
+    } else if (await this.applyFeed(true)) {
+      setTimeout(() => this.benchmark(seconds), 1000 * warmUpSeconds);
     } else {
       this.noRow(this.notice.textContent ?? '');
     }
@@ -183,6 +200,7 @@ class Page {
       type: 'open',
       number: ++this.opened,
       origin: location.origin,
+      token: this.token,
       channel: channel.name,
       transport: channel.transport,
       encoding: channel.encoding,
@@ -192,6 +210,7 @@ class Page {
       ackBytes: ACK_BYTES,
     };
     this.discards = new Discards();
+    this.keeping = new Keeping();
     this.breakOff();
     this.post(opening);
     this.tellRendering();
@@ -302,6 +321,7 @@ class Page {
   private hear(message: FromWorker): void {
     switch (message.type) {
       case 'table':
+        this.noSession = '';
         this.isShared = message.table !== undefined;
         this.table = message.table ? new Int32Array(message.table) : new Int32Array(0);
         this.symbols = Array.from({ length: message.symbols }, (_, i) => message.firstSymbol + i);
@@ -358,13 +378,22 @@ class Page {
       return;
     }
     if (!this.isBusy) {
+      this.noSession = reason;
       this.warnForAWhile(reason);
     }
     this.breakOff(reason);
     setTimeout(() => number === this.opened && this.connect(), RECONNECT_MS);
   }
 
+  /** What nobody looks at cannot be well. */
+  private watch(): void {
+    if (performance.now() - this.statsMs > UNHEARD_MS && this.state?.feed.isRunning && document.visibilityState === 'visible') {
+      this.strip.say({ level: 'bad', limit: 'decode', words: 'Nothing is known: for three seconds the worker of this page has said nothing.' });
+    }
+  }
+
   private show(stats: Stats): void {
+    this.statsMs = performance.now();
     if (this.readUntilMs > 0 && performance.now() >= this.readUntilMs) {
       this.readUntilMs = 0;
       this.warn('');
@@ -397,18 +426,30 @@ class Page {
     this.discards.take(stats);
     const wanted = this.settings.framesPerSecond;
     const isHidden = document.visibilityState === 'hidden';
-    const found = verdict({
+    const pictures = {
+      frameMs: this.frameMs,
+      wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
+      rendering: this.settings.rendering && !isHidden,
+    };
+    const feed = {
       askedPerSecond: this.state?.feed.isRunning && !this.state.feed.isChannel ? this.state.feed.rate : 0,
       madePerSecond: this.feedRate.perSecond,
+    };
+    const isRunning = this.state?.feed.isRunning === true;
+    const lasting = this.keeping.take({ ...stats, ...feed, nowMs: performance.now(), isFrameLate: isFrameLate(pictures) });
+    const found = verdict({
+      ...feed,
+      ...pictures,
+      lasting: isRunning ? lasting : NOTHING_LASTS,
+      noSession: this.noSession,
+      waiting: stats.waiting,
+      failedPosts: stats.failedPosts,
       receivedPerSecond: stats.perSecond,
       busy: stats.busy,
       flushMs: this.settings.flushMs,
       discarded: this.discards.part,
-      isThrottled: this.settings.maxFrequency > 0,
+      maxFrequency: this.settings.maxFrequency,
       p99Ns: stats.latency.p99Ns,
-      frameMs: this.frameMs,
-      wantedFrameMs: wanted > 0 ? 1000 / wanted : 1000 / 60,
-      rendering: this.settings.rendering && !isHidden,
     });
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
       ? { ...found, words: 'The feed stands still. Start it to see prices move.' }
@@ -493,8 +534,11 @@ class Page {
 
   private keepRows(rows: Row[]): void {
     this.rows = rows;
-    keep(safeStorage(), rows);
+    const words = keep(safeStorage(), rows);
     this.list.show(rows);
+    if (words !== '') {
+      this.warnForAWhile(words);
+    }
   }
 
   private replace(row: Row, by: Row): void {
@@ -545,5 +589,5 @@ function download(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-const [channels, policies] = await Promise.all([api.channels(), api.policies()]);
-await new Page(channels, policies).start();
+const [channels, policies, token] = await Promise.all([api.channels(), api.policies(), api.token()]);
+await new Page(channels, policies, token).start();

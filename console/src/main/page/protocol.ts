@@ -10,6 +10,8 @@ export interface Opening {
   number: number;
   /** Such as http://127.0.0.1:8400 */
   origin: string;
+  /** Of the server, for its channels. */
+  token: string;
   channel: string;
   transport: ChannelTransport;
   encoding: 'binary' | 'json';
@@ -71,6 +73,11 @@ export interface Stats {
   waiting: number;
   bytesOnTheWay: number;
   offered: number;
+  /** Counts those notes; and what had been received when the latest came. */
+  statuses: number;
+  receivedAtStatus: number;
+  /** Acknowledgements and questions of this page that did not reach the server. */
+  failedPosts: number;
   heldBack: number;
   merged: number;
   dropped: number;

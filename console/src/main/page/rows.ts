@@ -123,21 +123,26 @@ export function toCsv(rows: Row[]): string {
 const KEY = 'tickmark.rows';
 const MOST = 200;
 
-/** Rows kept in this browser; none where it keeps nothing. */
-export function load(storage: Pick<Storage, 'getItem'>): Row[] {
+/** Rows kept in this browser, and in words what of them cannot be read. */
+export function load(storage: Pick<Storage, 'getItem'>): { rows: Row[]; words: string } {
   try {
-    const rows = JSON.parse(storage.getItem(KEY) ?? '[]') as Row[];
-    return Array.isArray(rows) ? rows.filter((row) => row && row.settings && row.messages >= 0) : [];
+    const kept: unknown = JSON.parse(storage.getItem(KEY) ?? '[]');
+    const all = Array.isArray(kept) ? (kept as Row[]) : [];
+    const rows = all.filter((row) => row && row.settings && row.messages >= 0);
+    const left = Array.isArray(kept) ? all.length - rows.length : 1;
+    return { rows, words: left === 0 ? '' : `${left} of the rows kept in this browser cannot be read, and are left out.` };
   } catch {
-    return [];
+    return { rows: [], words: 'The rows kept in this browser cannot be read, and are left out.' };
   }
 }
 
-export function keep(storage: Pick<Storage, 'setItem'>, rows: Row[]): void {
+/** What of the rows is not kept, in words; empty where all are. */
+export function keep(storage: Pick<Storage, 'setItem'>, rows: Row[]): string {
   try {
     storage.setItem(KEY, JSON.stringify(rows.slice(-MOST)));
+    return rows.length > MOST ? `Only the last ${MOST} of ${rows.length} rows are kept when this page is closed.` : '';
   } catch {
-    // they stay as long as the page does
+    return 'This browser keeps no rows: they are gone when this page is closed. Export them.';
   }
 }
 

@@ -46,8 +46,38 @@ export function toLink(settings: Settings): string {
   return link.toString();
 }
 
+type Numbers = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
+
+/** Least, most and step of each number, as the server has them. */
+export const BOUNDS: Record<Numbers, [least: number, most: number, step: number | 'any']> = {
+  symbols: [1, 100_000, 1],
+  threads: [1, 64, 1],
+  sleepMs: [0, 60_000, 'any'],
+  rate: [0, 10_000_000, 'any'],
+  messageBytes: [40, 4096, 8],
+  maxFrequency: [0, 1_000_000, 'any'],
+  flushMs: [0, 60_000, 'any'],
+  framesPerSecond: [0, MOST_FRAMES, 1],
+};
+
+/** Why a number cannot be taken; empty where it can. */
+export function wrong(key: Numbers, label: string, text: string): string {
+  const [least, most, step] = BOUNDS[key];
+  const number = Number(text);
+  const isWithin = text.trim() !== '' && Number.isFinite(number) && number >= least && number <= most
+    && (step === 'any' || (number - least) % step === 0);
+  const what = step === 'any' ? 'a number' : step === 1 ? 'a whole number' : `a multiple of ${step}`;
+  return isWithin ? '' : `${label}: takes ${what} from ${least} to ${most}, not '${text}'.`;
+}
+
 /** Settings out of a link; what it does not say, or says wrongly, is as by default. */
 export function fromLink(link: string): Settings {
+  return readLink(link).settings;
+}
+
+/** The same, and a sentence for each that it says wrongly. */
+export function readLink(link: string): { settings: Settings; words: string } {
+  const words: string[] = [];
   const given = new URLSearchParams(link);
   const settings: Record<string, unknown> = { ...DEFAULTS };
   for (const [name, byDefault] of Object.entries(DEFAULTS)) {
@@ -56,18 +86,24 @@ export function fromLink(link: string): Settings {
       continue;
     }
     if (typeof byDefault === 'number') {
-      const number = Number(value);
-      if (value !== '' && Number.isFinite(number) && number >= 0) {
-        settings[name] = number;
+      const sentence = wrong(name as Numbers, name, value);
+      if (sentence === '') {
+        settings[name] = Number(value);
+      } else {
+        words.push(`The link has ${sentence} ${byDefault} is used instead.`);
       }
-    } else if (typeof byDefault === 'boolean') {
-      settings[name] = value === 'true';
-    } else if (name !== 'renderer' || value === 'canvas') {
-      settings[name] = value;
+    } else if (typeof byDefault === 'boolean' ? value === 'true' || value === 'false' : name !== 'renderer' || value === 'canvas' || value === 'table') {
+      settings[name] = typeof byDefault === 'boolean' ? value === 'true' : value;
+    } else {
+      words.push(`The link has ${name}: takes ${typeof byDefault === 'boolean' ? 'true or false' : 'table or canvas'}, not '${value}'. ${byDefault} is used instead.`);
     }
   }
-  settings['framesPerSecond'] = Math.min(MOST_FRAMES, Math.round(Number(settings['framesPerSecond'])));
-  return settings as unknown as Settings;
+  for (const name of given.keys()) {
+    if (name !== '' && !(name in DEFAULTS)) {
+      words.push(`The link has '${name}', which is no setting; it is left out.`);
+    }
+  }
+  return { settings: settings as unknown as Settings, words: words.join(' ') };
 }
 
 /** What of a link this server does not have becomes its first; told in words. */

@@ -1,7 +1,7 @@
-// Which limit was met, told from the page's own figures.
+// Which limit is met, in words, from the page's own figures.
 
 export interface Figures {
-  /** What the feed was asked for, messages per second; 0 where it was asked for no rate. */
+  /** Messages a second; 0 where it was asked for no rate. */
   askedPerSecond: number;
   /** What the feed made; undefined where it has just begun. */
   madePerSecond: number | undefined;
@@ -10,29 +10,60 @@ export interface Figures {
   busy: number;
   /** How long messages are collected for one frame, as it was asked for. */
   flushMs: number;
+  /** Most messages a second of one symbol, as it was asked for; 0: all. */
+  maxFrequency: number;
   /** Part of the messages that were merged or dropped because this page took none, 0 to 1. */
   discarded: number;
-  isThrottled: boolean;
+  /** Messages that wait at the server, and by how many there are more each second. */
+  waiting: number;
   p99Ns: number;
   /** Longest time between two frames of the page, and what is wanted. */
   frameMs: number;
   wantedFrameMs: number;
   rendering: boolean;
+  lasting: Lasting;
+  /** Acknowledgements that did not reach the server, and were sent again. */
+  failedPosts: number;
+  /** Why there is no session; empty where there is one. */
+  noSession: string;
 }
+
+/** What has held for three seconds: less may be where a second begins, or a pause of the machine. */
+export interface Lasting {
+  /** The feed makes more than 1 % less than it was asked for. */
+  isServerBehind: boolean;
+  /** More than 1 % of what is made for this page is neither received nor merged or dropped as it was asked to be. */
+  isQueueGrowing: boolean;
+  /** Messages are made, and none is received. */
+  isNothingReceived: boolean;
+  /** Pictures come later than they should. */
+  isNotShown: boolean;
+  /** The server says nothing about the session any more. */
+  isUnheard: boolean;
+}
+
+export const NOTHING_LASTS: Lasting = {
+  isServerBehind: false, isQueueGrowing: false, isNothingReceived: false, isNotShown: false, isUnheard: false,
+};
 
 export interface Verdict {
   level: 'good' | 'careful' | 'bad' | 'idle';
-  limit: 'none' | 'server' | 'network' | 'decode' | 'render';
+  limit: 'none' | 'server' | 'network' | 'queue' | 'decode' | 'render';
   words: string;
 }
 
 const HELD = 0.97;
+/** So much may be missing. */
+const BEHIND = 0.01;
+/** For so long. */
+const PATIENCE_MS = 3000;
 /** A second of a slow feed holds a message more or less, by where it begins. */
 const SLACK_PER_S = 2;
 const BUSY = 0.85;
 const SLOW_NS = 100e6;
 const LATE_NS = 16.7e6;
-const DISCARDED = 0.02;
+/** A picture that is later than this is seen to be late. */
+const SLOW_FRAME_MS = 34;
 
 /** What the server counts for a session, each since it began. */
 export interface Counts {
@@ -66,34 +97,129 @@ export class Discards {
   }
 }
 
+/** What the server and this page counted when the server last told it: both after the same messages of one stream. */
+export interface Mark {
+  /** Counts what the server told. */
+  statuses: number;
+  /** Messages that the feed made for this session. */
+  offered: number;
+  /** Those that this page had received. */
+  receivedAtStatus: number;
+  merged: number;
+  dropped: number;
+}
+
+/** What is judged from one look to the next. */
+export interface Look extends Mark {
+  nowMs: number;
+  /** Messages of this session so far. */
+  messages: number;
+  askedPerSecond: number;
+  madePerSecond: number | undefined;
+  isFrameLate: boolean;
+}
+
+/** Compares what is made, received and shown over three seconds, of one session. */
+export class Keeping {
+  private readonly sinceMs = new Map<keyof Lasting, number>();
+  private mark: Mark | undefined;
+  private isGrowing = false;
+  private messages = 0;
+
+  take(look: Look): Lasting {
+    const made = look.madePerSecond ?? 0;
+    const isTold = this.mark === undefined || look.statuses !== this.mark.statuses;
+    if (isTold) {
+      this.compare(look);
+    }
+    const isReceived = look.messages !== this.messages;
+    this.messages = look.messages;
+    return {
+      isServerBehind: this.lasts('isServerBehind', look.nowMs, look.madePerSecond !== undefined && look.askedPerSecond > 0
+        && look.madePerSecond < Math.min((1 - BEHIND) * look.askedPerSecond, look.askedPerSecond - SLACK_PER_S)),
+      isQueueGrowing: this.lasts('isQueueGrowing', look.nowMs, this.isGrowing),
+      isNothingReceived: this.lasts('isNothingReceived', look.nowMs, made >= 1 && !isReceived),
+      isNotShown: this.lasts('isNotShown', look.nowMs, look.isFrameLate),
+      isUnheard: this.lasts('isUnheard', look.nowMs, !isTold),
+    };
+  }
+
+  /** What was made and is settled neither way waits, or is lost. */
+  private compare(now: Mark): void {
+    const { mark } = this;
+    if (mark && now.offered >= mark.offered) {
+      const settled = (of: Mark): number => of.receivedAtStatus + of.merged + of.dropped;
+      const made = now.offered - mark.offered;
+      this.isGrowing = made - (settled(now) - settled(mark)) > Math.max(BEHIND * made, SLACK_PER_S);
+    } else {
+      this.isGrowing = false;
+    }
+    this.mark = { ...now };
+  }
+
+  private lasts(what: keyof Lasting, nowMs: number, is: boolean): boolean {
+    if (!is) {
+      this.sinceMs.delete(what);
+      return false;
+    }
+    const sinceMs = this.sinceMs.get(what) ?? nowMs;
+    this.sinceMs.set(what, sinceMs);
+    return nowMs - sinceMs >= PATIENCE_MS;
+  }
+}
+
 function isServerBehind(figures: Figures): boolean {
   const { askedPerSecond, madePerSecond } = figures;
   return askedPerSecond > 0 && madePerSecond !== undefined
     && madePerSecond < Math.min(HELD * askedPerSecond, askedPerSecond - SLACK_PER_S);
 }
 
-/** How late one message in a hundred is beyond what it was asked to wait for its frame. */
+/** How late one message in a hundred is beyond what it was asked to wait for its frame, and for its turn. */
 function lateNs(figures: Figures): number {
-  return figures.isThrottled ? 0 : figures.p99Ns - figures.flushMs * 1e6;
+  const turnMs = figures.maxFrequency > 0 ? 1000 / figures.maxFrequency : 0;
+  return figures.p99Ns - (figures.flushMs + turnMs) * 1e6;
+}
+
+export function isFrameLate(figures: Pick<Figures, 'rendering' | 'frameMs' | 'wantedFrameMs'>): boolean {
+  return figures.rendering && figures.frameMs > 2 * figures.wantedFrameMs && figures.frameMs > SLOW_FRAME_MS;
+}
+
+/** Waiting messages as people read them. */
+function many(messages: number): string {
+  return Math.round(messages).toString().replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 export function verdict(figures: Figures): Verdict {
-  if ((figures.madePerSecond ?? 0) < 1 && figures.receivedPerSecond < 1) {
+  const { lasting } = figures;
+  if (figures.noSession !== '') {
+    return { level: 'bad', limit: 'network', words: `Nothing is received: ${figures.noSession}` };
+  }
+  if (lasting.isNothingReceived) {
+    return { level: 'bad', limit: 'network', words: 'Nothing is received: the feed makes messages, and for three seconds none has come.' };
+  }
+  if (figures.receivedPerSecond < 1 && ((figures.madePerSecond ?? 0) < 1 || figures.p99Ns === 0)) {
     return { level: 'idle', limit: 'none', words: 'No messages.' };
   }
-  if (isServerBehind(figures)) {
+  if (isServerBehind(figures) || lasting.isServerBehind) {
     return {
       level: 'bad',
       limit: 'server',
       words: 'Server limit: the feed cannot make the rate it was asked for.',
     };
   }
-  const isHeldBack = figures.discarded > DISCARDED;
+  const isHeldBack = figures.discarded > BEHIND;
   if (figures.busy > BUSY) {
     return {
       level: 'bad',
       limit: 'decode',
       words: 'Decode limit: the worker is busy all the time with what it receives.',
+    };
+  }
+  if (lasting.isQueueGrowing || (figures.maxFrequency > 0 && lateNs(figures) > SLOW_NS)) {
+    return {
+      level: 'bad',
+      limit: 'queue',
+      words: `Not keeping up: more is made than goes; ${many(figures.waiting)} messages wait at the server.`,
     };
   }
   if (isHeldBack || lateNs(figures) > SLOW_NS) {
@@ -105,7 +231,13 @@ export function verdict(figures: Figures): Verdict {
         : 'Network limit: messages are on their way for more than 100 ms.',
     };
   }
-  if (figures.rendering && figures.frameMs > 2 * figures.wantedFrameMs && figures.frameMs > 34) {
+  if (lasting.isUnheard) {
+    return { level: 'bad', limit: 'network', words: 'Nobody knows how much waits: for three seconds the server has said nothing about this session.' };
+  }
+  if (lasting.isNotShown) {
+    return { level: 'bad', limit: 'render', words: 'Render limit: for three seconds what was received has been shown too late.' };
+  }
+  if (isFrameLate(figures)) {
     return {
       level: 'careful',
       limit: 'render',
@@ -118,6 +250,9 @@ export function verdict(figures: Figures): Verdict {
       limit: 'none',
       words: 'Keeping up, but one message in a hundred is later than a frame of a 60 Hz display.',
     };
+  }
+  if (figures.failedPosts > 0) {
+    return { level: 'careful', limit: 'none', words: `Keeping up, but ${many(figures.failedPosts)} acknowledgements did not reach the server and were sent again.` };
   }
   return { level: 'good', limit: 'none', words: 'Keeping up: no limit met.' };
 }

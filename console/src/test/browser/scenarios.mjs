@@ -2,12 +2,18 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { chromium } from 'playwright-core';
 
 const [scenario, url, folder = '.'] = process.argv.slice(2);
+const { origin, searchParams: given } = new URL(url);
+const token = given.get('token');
+/** The page with its token, as the console prints it, and with what a link holds behind the #. */
+const pageAt = (hash = '', at = `${origin}/`) => `${at}?token=${token}${hash}`;
+const authorization = { authorization: `Bearer ${token}` };
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FLAGS = [
   '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -15,8 +21,8 @@ const FLAGS = [
 ];
 const WAIT = { timeout: 60_000 };
 
-const withPage = (options, test) => withPageAt(`${url}${options.hash ?? ''}`, /feed$/, options, test);
-const withRuns = (options, test) => withPageAt(new URL('/runs.html', url).href, /^(Play|Pause|Follow)$/, options, test);
+const withPage = (options, test) => withPageAt(pageAt(options.hash), /feed$/, options, test);
+const withRuns = (options, test) => withPageAt(pageAt('', `${origin}/runs.html`), /^(Play|Pause|Follow)$/, options, test);
 
 async function withPageAt(address, button, options, test) {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
@@ -216,7 +222,7 @@ const scenarios = {
     const goOn = () => feeds.forEach(({ browser, server }) => browser.destroyed || server.pipe(browser));
     const address = `http://127.0.0.1:${relay.address().port}/`;
     try {
-      await withPageAt(`${address}#rate=2000&guaranteed=true&conflation=buffer`, /feed$/, {}, async (page) => {
+      await withPageAt(`${pageAt('', address)}#rate=2000&guaranteed=true&conflation=buffer`, /feed$/, {}, async (page) => {
         await startFeed(page);
         await page.getByLabel('Length of the benchmark').selectOption('5');
         await passesOverWhatEndedBefore(page, () => asked.length);
@@ -236,7 +242,7 @@ const scenarios = {
         assert.deepEqual(await page.getByRole('alert').allTextContents(), [], 'and nobody is alarmed any more');
 
         // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
-        await page.goto(`${address}?again#rate=200000&guaranteed=true&conflation=buffer`);
+        await page.goto(`${pageAt('', address)}&again#rate=200000&guaranteed=true&conflation=buffer`);
         await page.getByRole('button', { name: 'Stop feed' }).click();
         const ended = asked.length;
         await page.getByRole('button', { name: 'Start feed' }).click();
@@ -244,7 +250,7 @@ const scenarios = {
         await isReceiving(page);
         const opened = asked.length;
         stall();
-        const state = async () => (await fetch(new URL('/api/state', url))).json();
+        const state = async () => (await fetch(new URL('/api/state', url), { headers: authorization })).json();
         await until('the session reaches its limit', async () => (await state()).overLimit > 0);
         goOn();
         await page.getByText(/^More waited than may be kept for this session: \d+ messages after number \d+ were not sent\.$/).waitFor(WAIT);
@@ -317,7 +323,7 @@ const scenarios = {
       await Promise.all(['ws-json', 'events', 'stream', 'polling', 'ws-binary'].map(async (name, i) => {
         const page = i === 0 ? first : await first.context().newPage();
         if (page !== first) {
-          await page.goto(url);
+          await page.goto(pageAt());
         }
         await page.getByLabel('Channel').selectOption(name);
         await page.waitForTimeout(600);
@@ -344,7 +350,7 @@ const scenarios = {
 
   /** As from another device: TLS ends at a proxy, and the console is behind it with a token. */
   async proxied() {
-    const { hostname, port, searchParams } = new URL(url);
+    const { hostname, port } = new URL(url);
     const options = { pfx: await readFile(folder), passphrase: 'proxied' };
     const proxy = createTlsServer(options, (device) => {
       const server = connect(Number(port), hostname);
@@ -353,7 +359,7 @@ const scenarios = {
       server.on('error', () => device.destroy());
     });
     await new Promise((listening) => proxy.listen(0, '127.0.0.1', listening));
-    const address = `https://127.0.0.1:${proxy.address().port}/?token=${searchParams.get('token')}`;
+    const address = `https://127.0.0.1:${proxy.address().port}/?token=${token}`;
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, ignoreHTTPSErrors: true };
     try {
       await withPageAt(address, /feed$/, phone, async (page) => {
@@ -371,7 +377,7 @@ const scenarios = {
     await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
       await startFeed(page);
       const put = (wish) => fetch(new URL('/api/feed', url), {
-        method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(wish),
+        method: 'PUT', headers: { ...authorization, 'content-type': 'application/json' }, body: JSON.stringify(wish),
       });
       for (const symbols of [30, 1200]) {
         await put({ symbols, rate: 100 * symbols });
@@ -387,10 +393,10 @@ const scenarios = {
 
   /** A page that measures by itself, and whose feed is changed meanwhile. */
   async 'no-row'() {
-    await withPageAt(`${url}/?benchmark=60&warmup=0#rate=2000`, /feed$/, {}, async (page) => {
+    await withPageAt(`${pageAt()}&benchmark=60&warmup=0#rate=2000`, /feed$/, {}, async (page) => {
       await page.waitForFunction(() => document.querySelector('progress').value > 0, undefined, WAIT);
       await fetch(new URL('/api/feed', url), {
-        method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"symbols":30}',
+        method: 'PUT', headers: { ...authorization, 'content-type': 'application/json' }, body: '{"symbols":30}',
       });
       await page.waitForFunction(() => document.title === 'broken off', undefined, WAIT);
     });
@@ -405,6 +411,89 @@ const scenarios = {
       await isAccessible(page, 'exposed');
       await canBeInstalled(page);
     });
+  },
+
+  /** Pages of other origins hold images of the channels, as many as would take every session. */
+  async 'cross-site'() {
+    const images = Array.from({ length: 60 }, (_, i) =>
+      `<img src="${origin}/feed/${['stream', 'events', 'polling'][i % 3]}?i=${i}"><img src="${origin}/api/state?i=${i}">`);
+    const sites = [];
+    const other = createHttpServer((request, response) => {
+      sites.push(request.headers.host);
+      response.setHeader('content-type', 'text/html').end(`<title>evil</title>${images.join('')}
+        <script>
+          window.opened = 0;
+          for (let i = 0; i < 20; i++) {
+            const socket = new WebSocket('${origin.replace('http', 'ws')}/feed/ws-binary');
+            socket.onopen = () => window.opened++;
+            socket.onclose = () => window.closed = (window.closed ?? 0) + 1;
+            fetch('${origin}/feed/stream', { mode: 'no-cors', credentials: 'include' }).then(() => window.opened++, () => {});
+          }
+        </script>`);
+    });
+    await new Promise((listening) => other.listen(0, '127.0.0.1', listening));
+    const opened = async () => (await (await fetch(new URL('/api/state', url), { headers: authorization })).json()).sessions;
+    try {
+      await withPage({ viewport: { width: 1280, height: 800 } }, async (page) => {
+        await startFeed(page);
+        assert.equal(await opened(), 1, 'this page');
+        // another site, and another port of the same: to that one the browser sends the cookie
+        for (const host of ['localhost', '127.0.0.1']) {
+          const evil = await page.context().newPage();
+          await evil.goto(`http://${host}:${other.address().port}/`, { waitUntil: 'commit' });
+          await evil.waitForFunction(() => document.images.length === 120 && [...document.images].every((each) => each.complete) && window.closed === 20, undefined, WAIT);
+          assert.equal(await evil.evaluate(() => window.opened), 0, `${host} opens nothing`);
+          assert.equal(await opened(), 1, `${host} takes no session`);
+        }
+        assert.equal(new Set(sites).size, 2);
+        const second = await page.context().newPage();
+        await second.goto(`${origin}/`);
+        await second.getByRole('button', { name: 'Stop feed' }).waitFor(WAIT);
+        await isReceiving(second);
+        assert.equal(await opened(), 2, 'there is room for another page');
+      });
+    } finally {
+      other.closeAllConnections();
+      other.close();
+    }
+  },
+
+  /** More is made than a maximum frequency lets go, and all of it is kept; then nobody gets a session. */
+  async behind() {
+    const verdictIs = (page, level, words) => page.waitForFunction(([wanted, part]) => {
+      const verdict = document.querySelector('#verdict');
+      return verdict.dataset.level === wanted && verdict.textContent.includes(part);
+    }, [level, words], WAIT);
+    await withPageAt(pageAt('#symbols=100&rate=2000&conflation=buffer&maxFrequency=10'), /feed$/, { viewport: { width: 1280, height: 800 } }, async (page) => {
+      await startAnew(page);
+      await verdictIs(page, 'bad', 'messages wait at the server');
+      assert.equal(await page.locator('#verdict').getAttribute('data-limit'), 'queue');
+    });
+    // the one session is taken by a client that reads and acknowledges
+    const taken = await fetch(`${origin}/feed/polling?token=${token}`);
+    const session = /"session":"([0-9a-f]+)"/.exec(Buffer.from(await taken.arrayBuffer()).toString('latin1'))[1];
+    let isOver = false;
+    let last = 0;
+    const polling = (async () => {
+      while (!isOver) {
+        const body = Buffer.from(await (await fetch(`${origin}/feed/polling?token=${token}&session=${session}&frame=${last}&ordinal=0`)).arrayBuffer());
+        for (let at = 0; at < body.length;) {
+          const isNote = body[at + 1] !== 1;
+          last = isNote ? last : Number(body.readBigInt64LE(at + 8));
+          at += 32 + (isNote ? body.readInt32LE(at + 4) : body.readUInt16LE(at + 2) * body.readInt32LE(at + 4));
+        }
+      }
+    })();
+    const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+    try {
+      const page = await (await browser.newContext()).newPage();
+      await page.goto(pageAt('#symbols=100&rate=2000'));
+      await verdictIs(page, 'bad', 'Nothing is received: There are 1 sessions already');
+    } finally {
+      isOver = true;
+      await polling;
+      await browser.close();
+    }
   },
 
   async explained() {
@@ -482,7 +571,7 @@ const scenarios = {
       });
     const desk = { viewport: { width: 1440, height: 1180 } };
     await shoot('console-empty', { ...desk, colorScheme: 'light' }, async () => {});
-    await shoot('console-light', { ...desk, colorScheme: 'light', hash: '/#rate=20000' }, async (page) => {
+    await shoot('console-light', { ...desk, colorScheme: 'light', hash: '#rate=20000' }, async (page) => {
       await startAnew(page);
       await page.waitForTimeout(9_000);
       await measure(page);
@@ -494,7 +583,7 @@ const scenarios = {
       await page.waitForTimeout(4000);
       await page.locator('.rows-scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
     });
-    await shoot('console-rows', { ...desk, colorScheme: 'dark', hash: '/#rate=5000&flushMs=0' }, async (page) => {
+    await shoot('console-rows', { ...desk, colorScheme: 'dark', hash: '#rate=5000&flushMs=0' }, async (page) => {
       await startAnew(page);
       await page.waitForTimeout(6_000);
       for (const channel of ['ws-binary', 'ws-json', 'events', 'polling']) {
@@ -510,11 +599,11 @@ const scenarios = {
       await page.locator('.rows').evaluate((rows) => rows.querySelector('.rows-scroll').scrollTo(0, 0));
       await page.locator('.rows').scrollIntoViewIfNeeded();
     });
-    await shoot('console-dark-tiles', { ...desk, colorScheme: 'dark', hash: '/#rate=50000&renderer=canvas' }, async (page) => {
+    await shoot('console-dark-tiles', { ...desk, colorScheme: 'dark', hash: '#rate=50000&renderer=canvas' }, async (page) => {
       await startAnew(page);
       await page.waitForTimeout(7_000);
     });
-    await shoot('console-overload', { ...desk, colorScheme: 'dark', hash: '/#rate=60000&channel=ws-json&flushMs=0' }, async (page) => {
+    await shoot('console-overload', { ...desk, colorScheme: 'dark', hash: '#rate=60000&channel=ws-json&flushMs=0' }, async (page) => {
       await startAnew(page);
       await page.waitForTimeout(9_000);
     });

@@ -172,7 +172,7 @@ describe('the panel', () => {
 
 describe('a channel that is refused', () => {
   const opening: Opening = {
-    type: 'open', number: 1, origin: 'http://here', channel: 'it', transport: 'websocket', encoding: 'binary', query: '', guaranteed: false,
+    type: 'open', number: 1, token: 'a-token', origin: 'http://here', channel: 'it', transport: 'websocket', encoding: 'binary', query: '', guaranteed: false,
     ackFrames: 1, ackBytes: 1,
   };
   let socket: { onopen?: () => void; onclose?: (event: { reason: string }) => void };
@@ -212,5 +212,49 @@ describe('a channel that is refused', () => {
       const ended = await new Promise((end) => open({ ...opening, transport }, session, (work) => work(), { ended: end }));
       expect(ended).toBe('There are 9 sessions already.');
     }
+  });
+
+  it('should say the reason of a close frame', async () => {
+    vi.stubGlobal('WebSocket', class {
+      onclose?: (event: { reason: string }) => void;
+
+      constructor() {
+        socket = this;
+      }
+    });
+    const ended = new Promise<string>((end) => open(opening, new Session(new Table(1, false)), (work) => work(), { ended: end }));
+    socket.onclose!({ reason: 'the server ends' });
+    expect(await ended).toBe('The server closed the connection: the server ends.');
+  });
+});
+
+describe('an acknowledgement that does not arrive', () => {
+  it('should be counted, and sent again', async () => {
+    vi.useFakeTimers();
+    const session = new Session(new Table(1, false));
+    const posted: string[] = [];
+    const opening: Opening = {
+      type: 'open', number: 1, token: 'a-token', origin: 'http://here', channel: 'it', transport: 'stream', encoding: 'binary', query: 'a=1',
+      guaranteed: false, ackFrames: 100, ackBytes: 1e6,
+    };
+    vi.stubGlobal('fetch', async (url: string, options: RequestInit = {}) => {
+      if (options.method !== 'POST') {
+        expect(url).toBe('http://here/feed/it?a=1&token=a-token');
+        return new Promise(() => {}); // a stream in which nothing comes
+      }
+      posted.push(url);
+      if (posted.length === 1) {
+        throw new TypeError('the network is gone');
+      }
+      return new Response(null, { status: posted.length === 2 ? 503 : 204 });
+    });
+    const channel = open(opening, session, (work) => work(), { ended: () => {} });
+    session.id = 'mine';
+    session.lastFrame = 7;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(session.failedPosts).toBe(2);
+    expect(posted).toEqual(Array.from({ length: 3 }, () => 'http://here/feed/ack?session=mine&frame=7&ordinal=0&token=a-token'));
+    channel.close();
+    vi.useRealTimers();
   });
 });

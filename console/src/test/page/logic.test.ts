@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { askedPerSecond, DEFAULTS, fromLink, sessionQuery, toLink } from '../../main/page/settings';
+import { askedPerSecond, DEFAULTS, fromLink, readLink, sessionQuery, toLink } from '../../main/page/settings';
 import { Benchmark } from '../../main/page/benchmark';
 import { keep, load, pace, ratio, rendering, toCsv, toRow } from '../../main/page/rows';
-import { verdict, type Figures } from '../../main/page/verdict';
+import { Keeping, NOTHING_LASTS, verdict, type Figures, type Lasting, type Look } from '../../main/page/verdict';
 import { Histogram } from '../../main/page/worker/histogram';
 import { best, Clock } from '../../main/page/worker/clock';
 import { Beat } from '../../main/page/beat';
@@ -11,7 +11,7 @@ import { Table } from '../../main/page/worker/table';
 import { controls } from '../../main/page/view/controls';
 import { order } from '../../main/page/view/order';
 import { COLUMNS, LAST, MOVE } from '../../main/page/wire/tick';
-import { count, digits, percent, rate, time } from '../../main/page/view/format';
+import { count, digits, percent, powers, rate, ticks, time } from '../../main/page/view/format';
 
 describe('a link', () => {
   it('should say only what is not as by default, and give it back', () => {
@@ -21,8 +21,18 @@ describe('a link', () => {
     expect(fromLink(toLink(settings))).toEqual(settings);
   });
 
-  it.each(['symbols=', 'symbols=-1', 'symbols=lots', 'renderer=oil', 'nothing=1', 'framesPerSecond=0.2'])('should take %s for the default', (link) => {
-    expect(fromLink(link)).toEqual(DEFAULTS);
+  it.each([
+    ['symbols=', "symbols: takes a whole number from 1 to 100000, not ''. 1000 is used instead."],
+    ['symbols=-1', "not '-1'"], ['symbols=lots', "not 'lots'"], ['symbols=100001', "not '100001'"], ['messageBytes=41', 'a multiple of 8'],
+    ['framesPerSecond=61', 'from 0 to 60'], ['framesPerSecond=0.2', 'a whole number'], ['renderer=oil', "table or canvas, not 'oil'"],
+    ['rendering=maybe', "true or false, not 'maybe'"], ['nothing=1', "'nothing', which is no setting"],
+  ])('should say that %s cannot be taken', (link, words) => {
+    expect(readLink(link).settings).toEqual(DEFAULTS);
+    expect(readLink(link).words).toContain(words);
+  });
+
+  it('should have nothing to say where all is well', () => {
+    expect(readLink('symbols=7&renderer=canvas&rendering=false&sleepMs=0.5').words).toBe('');
   });
 
   it('should become the query of a session', () => {
@@ -73,7 +83,20 @@ describe('the controls', () => {
     return { taken, input, type: (text: string) => { input.value = text; input.dispatchEvent(new Event('change')); } };
   };
 
-  it.each([['1', 1], ['37', 37], ['60', 60], ['61', 60], ['12.4', 12], ['', 0], ['0', 0], ['-5', 1]])(
+  it.each(['61', '12.4', '-5', '1e9'])('should refuse the frame rate %j with a sentence, and leave it to be mended', (typed) => {
+    const page = shown(24);
+    page.type(typed);
+    expect(page.taken).toEqual([]);
+    expect(page.input.value).toBe(typed);
+    expect(page.input.getAttribute('aria-invalid')).toBe('true');
+    const refusal = page.input.closest('.field')!.querySelector<HTMLElement>('.refusal')!;
+    expect(refusal.textContent).toBe(`Frame rate: takes a whole number from 0 to 60, not '${typed}'. The setting stays as it was.`);
+    page.type('30');
+    expect(page.taken).toEqual([30]);
+    expect(refusal.hidden).toBe(true);
+  });
+
+  it.each([['1', 1], ['37', 37], ['60', 60], ['', 0], ['0', 0]])(
     'should take the frame rate %j as %i', (typed, taken) => {
       const page = shown(24);
       page.type(typed);
@@ -271,31 +294,102 @@ describe('the order of the grid', () => {
   });
 });
 
-describe('the verdict', () => {
-  const well: Figures = {
-    askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0,
-    isThrottled: false, p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true,
-  };
+const well: Figures = {
+  askedPerSecond: 1000, madePerSecond: 1000, receivedPerSecond: 1000, busy: 0.1, flushMs: 1, discarded: 0, maxFrequency: 0, waiting: 0,
+  p99Ns: 1e6, frameMs: 17, wantedFrameMs: 16.7, rendering: true, lasting: NOTHING_LASTS, noSession: '', failedPosts: 0,
+};
 
+describe('the verdict', () => {
   it.each([
     ['none', 'good', {}],
     ['none', 'idle', { madePerSecond: 0, receivedPerSecond: 0 }],
+    ['none', 'idle', { receivedPerSecond: 0, p99Ns: 0 }],
+    ['network', 'bad', { noSession: 'There are 9 sessions already.' }],
+    ['network', 'bad', { receivedPerSecond: 0, lasting: { ...NOTHING_LASTS, isNothingReceived: true } }],
+    ['queue', 'bad', { lasting: { ...NOTHING_LASTS, isQueueGrowing: true } }],
+    ['server', 'bad', { madePerSecond: 985, lasting: { ...NOTHING_LASTS, isServerBehind: true } }],
+    ['render', 'bad', { frameMs: 120, lasting: { ...NOTHING_LASTS, isNotShown: true } }],
+    ['network', 'bad', { lasting: { ...NOTHING_LASTS, isUnheard: true } }],
     ['server', 'bad', { madePerSecond: 800 }],
     ['decode', 'bad', { busy: 0.95 }],
-    ['network', 'bad', { discarded: 0.2 }],
+    ['network', 'bad', { discarded: 0.02 }],
     ['network', 'bad', { p99Ns: 4e8 }],
     ['none', 'good', { flushMs: 500, p99Ns: 5.1e8 }],
     ['network', 'bad', { flushMs: 500, p99Ns: 6.1e8 }],
     ['render', 'careful', { frameMs: 120 }],
     ['none', 'careful', { p99Ns: 3e7 }],
-    ['none', 'good', { isThrottled: true, p99Ns: 1e9 }],
-    ['network', 'bad', { isThrottled: true, discarded: 0.2 }],
+    ['none', 'careful', { failedPosts: 3 }],
+    ['none', 'good', { maxFrequency: 1, p99Ns: 1e9 }],
+    ['queue', 'bad', { maxFrequency: 1, p99Ns: 32e9, waiting: 72_000 }],
+    ['network', 'bad', { maxFrequency: 1, discarded: 0.2 }],
     ['none', 'good', { madePerSecond: undefined }],
     ['none', 'good', { askedPerSecond: 20, madePerSecond: 19 }],
     ['server', 'bad', { askedPerSecond: 20, madePerSecond: 17 }],
     ['none', 'good', { frameMs: 120, rendering: false }],
   ] as const)('should name %s as the limit, and be %s', (limit, level, change) => {
     expect(verdict({ ...well, ...change })).toMatchObject({ limit, level });
+  });
+
+  it('should say why nothing is received, and how much waits', () => {
+    expect(verdict({ ...well, noSession: 'There are 9 sessions already.' }).words).toBe('Nothing is received: There are 9 sessions already.');
+    expect(verdict({ ...well, maxFrequency: 1, p99Ns: 32e9, waiting: 72_000 }).words).toContain('72,000 messages wait');
+  });
+});
+
+describe('what lasts for three seconds', () => {
+  /** Looks four times a second at a feed of 1000 a second; the server tells each second what is changed here. */
+  const lasting = (seconds: number, change: (second: number) => Partial<Look>): Lasting => {
+    const keeping = new Keeping();
+    let last = NOTHING_LASTS;
+    for (let quarter = 0; quarter <= 4 * seconds; quarter++) {
+      const second = Math.floor(quarter / 4);
+      last = keeping.take({
+        nowMs: 1000 + 250 * quarter, statuses: second, offered: 1000 * second, receivedAtStatus: 1000 * second, merged: 0, dropped: 0,
+        messages: 250 * quarter + 1, askedPerSecond: 1000, madePerSecond: 1000, isFrameLate: false, ...change(second),
+      });
+    }
+    return last;
+  };
+
+  it('should be nothing where all that is made is received', () => {
+    expect(lasting(10, () => ({}))).toEqual(NOTHING_LASTS);
+    expect(lasting(10, (second) => ({ receivedAtStatus: 995 * second })), 'half a percent').toEqual(NOTHING_LASTS);
+  });
+
+  it('should be a queue that grows, though all else is well', () => {
+    expect(lasting(10, (second) => ({ receivedAtStatus: 980 * second })).isQueueGrowing).toBe(true);
+    expect(lasting(3, (second) => ({ receivedAtStatus: 980 * second })).isQueueGrowing, 'not yet').toBe(false);
+  });
+
+  it('should not be a queue where the rest is merged or dropped as it was asked to be', () => {
+    expect(lasting(10, (second) => ({ receivedAtStatus: 100 * second, merged: 700 * second, dropped: 200 * second }))).toEqual(NOTHING_LASTS);
+  });
+
+  it('should be that nothing is received, or told', () => {
+    expect(lasting(10, () => ({ messages: 0 })).isNothingReceived).toBe(true);
+    expect(lasting(10, () => ({ messages: 0, madePerSecond: 0 })).isNothingReceived, 'nothing is made').toBe(false);
+    expect(lasting(10, () => ({ statuses: 0 })).isUnheard).toBe(true);
+  });
+
+  it('should be a feed that makes two percent less, and pictures that are late', () => {
+    expect(lasting(10, () => ({ madePerSecond: 980 })).isServerBehind).toBe(true);
+    expect(lasting(10, (second) => ({ madePerSecond: second % 3 === 0 ? 1000 : 980 })).isServerBehind, 'not for long').toBe(false);
+    expect(lasting(10, () => ({ isFrameLate: true })).isNotShown).toBe(true);
+  });
+});
+
+describe('an axis', () => {
+  it('should have labels that can be told apart', () => {
+    expect(ticks([0, 0.25, 0.5, 0.75, 1, null], true)).toEqual(['0', '0.25', '0.50', '0.75', '1.00', '']);
+    expect(ticks([0, 0.2, 0.4, 0.6000000000000001, 0.8])).toEqual(['0', '0.2', '0.4', '0.6', '0.8']);
+    expect(ticks([0, 500, 1000, 1500])).toEqual(['0', '500', '1\u202f000', '1\u202f500']);
+    expect(ticks([0, 2500, 5000, 12_500], true)).toEqual(['0', '2.5 k', '5.0 k', '12.5 k']);
+    expect(ticks([0, 500_000, 1_000_000], true)).toEqual(['0', '0.5 M', '1.0 M']);
+    expect(powers([0.01, 0.1, 1, null, 1000])).toEqual(['0.01', '0.1', '1', '', '1\u202f000']);
+    for (const step of [0.001, 0.02, 0.25, 1, 2.5, 40, 2000, 25_000, 400_000, 2.5e6]) {
+      const labels = ticks([0, 1, 2, 3, 4].map((each) => each * step), true);
+      expect(new Set(labels).size, labels.join(' ')).toBe(5);
+    }
   });
 });
 
@@ -350,10 +444,17 @@ describe('rows', () => {
   it('should be kept and found again, and survive what is no row', () => {
     const kept = new Map<string, string>();
     const storage = { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) };
-    keep(storage, [row]);
-    expect(load(storage)).toEqual([row]);
-    expect(load({ getItem: () => 'no json' })).toEqual([]);
-    expect(load({ getItem: () => '[null, {"x":1}]' })).toEqual([]);
+    expect(keep(storage, [row])).toBe('');
+    expect(load(storage)).toEqual({ rows: [row], words: '' });
+    expect(load({ getItem: () => null })).toEqual({ rows: [], words: '' });
+    expect(load({ getItem: () => 'no json' })).toEqual({ rows: [], words: 'The rows kept in this browser cannot be read, and are left out.' });
+    expect(load({ getItem: () => '[null, {"x":1}]' })).toEqual({ rows: [], words: '2 of the rows kept in this browser cannot be read, and are left out.' });
+  });
+
+  it('should say that they are gone with the page where the browser keeps none', () => {
+    const full = { setItem: () => { throw new Error('full'); } };
+    expect(keep(full, [row])).toContain('This browser keeps no rows');
+    expect(keep({ setItem: () => {} }, Array.from({ length: 201 }, () => row))).toContain('Only the last 200 of 201 rows');
   });
 
   it('should be compared as ratios', () => {

@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { h } from './dom';
+import { powers, ticks } from './format';
 import { colour, onColours } from './theme';
 
 const POINTS = 480;
@@ -19,6 +20,8 @@ export interface Chart<S> {
   title: string;
   unit: string;
   isLog: boolean;
+  /** Whether thousands and millions are written as such. */
+  isRate?: boolean;
   show: (value: number) => string;
   lines: Line<S>[];
 }
@@ -61,7 +64,7 @@ export function charts<S extends { atMs: number }>(into: HTMLElement, specs: Cha
           },
           axes: [
             { ...axis, size: 28, values: (_u, splits) => splits.map((each) => `${each} s`) },
-            { ...axis, size: 62, values: (_u, splits) => splits.map((each) => (each === null ? '' : chart.show(each).replace(/\.00$/, ''))) },
+            { ...axis, size: 62, values: (_u, splits) => (chart.isLog ? powers(splits) : ticks(splits, chart.isRate)) },
           ],
           series: [
             { label: 'seconds', value: (_u, value) => (value === null ? '' : value.toFixed(0)) },

@@ -1,6 +1,6 @@
 import type { ChannelInfo, PolicyInfo } from '../api';
 import { HELP } from '../help';
-import { askedPerSecond, FEED_KEYS, MOST_FRAMES, type Settings } from '../settings';
+import { askedPerSecond, BOUNDS, FEED_KEYS, wrong, type Settings } from '../settings';
 import { count } from './format';
 import { h } from './dom';
 
@@ -30,6 +30,7 @@ export function controls(
 ): Controls {
   let settings = { ...initial };
   const inputs = new Map<Key, HTMLInputElement | HTMLSelectElement>();
+  const refusals = new Map<Key, HTMLElement>();
   const made = h('p', { class: 'derived', id: 'derived' });
   const policyHelp = h('span');
   let source = 'generator';
@@ -65,6 +66,13 @@ export function controls(
     policyHelp.textContent = policies.find((each) => each.name === settings.conflation)?.summary ?? '';
   }
 
+  /** What is typed stays to be mended, and what was set before holds. */
+  function refuse(input: HTMLElement, refusal: HTMLElement, sentence: string): void {
+    refusal.hidden = sentence === '';
+    refusal.textContent = sentence === '' ? '' : `${sentence} The setting stays as it was.`;
+    input.setAttribute('aria-invalid', String(sentence !== ''));
+  }
+
   function field(label: string, help: string, input: HTMLElement, unit = ''): HTMLElement {
     const id = `set-${inputs.size}`;
     input.id = id;
@@ -76,17 +84,25 @@ export function controls(
         input === inputs.get('conflation') ? policyHelp : undefined));
   }
 
-  function number(key: Key, label: string, help: string, range: [number, number, number | 'any'], unit = ''): HTMLElement {
-    const [min, max, step] = range;
+  function number(key: keyof typeof BOUNDS, label: string, help: string, unit = ''): HTMLElement {
+    const [min, max, step] = BOUNDS[key];
+    const refusal = h('p', { class: 'refusal', role: 'alert', hidden: true });
     const input = h('input', { type: 'number', min, max, step, value: shown(key), inputmode: 'decimal', placeholder: NOTHING[key] });
     input.addEventListener('change', () => {
-      const isNothing = key in NOTHING && (input.value === '' || Number(input.value) === 0);
-      const within = Math.min(max, Math.max(min, Number(input.value) || 0));
-      change(key, isNothing ? 0 : step === 'any' ? within : min + Math.round((within - min) / step) * step);
-      input.value = shown(key);
+      // an entry that the browser takes for no number has no value either
+      const isNothing = key in NOTHING && input.value === '' && !input.validity?.badInput;
+      const sentence = isNothing ? '' : wrong(key, label, input.value);
+      refuse(input, refusal, sentence);
+      if (sentence === '') {
+        change(key, isNothing ? 0 : Number(input.value));
+        input.value = shown(key);
+      }
     });
     inputs.set(key, input);
-    return field(label, help, input, unit);
+    refusals.set(key, refusal);
+    const row = field(label, help, input, unit);
+    row.append(refusal);
+    return row;
   }
 
   function choice(key: Key, label: string, help: string, options: [string, string][]): HTMLElement {
@@ -122,24 +138,24 @@ export function controls(
     h('div', { class: 'actions' }, start, h('span', { class: 'bench' }, run, seconds), progress, help),
     h('details', { class: 'group', open },
       h('summary', {}, 'Server throughput'),
-      number('symbols', 'Symbols', HELP.symbols, [1, 100_000, 1]),
-      number('threads', 'Threads', HELP.threads, [1, 64, 1]),
-      number('sleepMs', 'Sleep', HELP.sleep, [0, 60_000, 'any'], 'ms'),
-      number('rate', 'Rate instead', HELP.rate, [0, 10_000_000, 'any'], 'msg/s'),
+      number('symbols', 'Symbols', HELP.symbols),
+      number('threads', 'Threads', HELP.threads),
+      number('sleepMs', 'Sleep', HELP.sleep, 'ms'),
+      number('rate', 'Rate instead', HELP.rate, 'msg/s'),
       made,
-      number('messageBytes', 'Message size', HELP.messageBytes, [40, 4096, 8], 'bytes')),
+      number('messageBytes', 'Message size', HELP.messageBytes, 'bytes')),
     h('details', { class: 'group', open },
       h('summary', {}, 'Client subscription'),
       choice('channel', 'Channel', HELP.channel, channels.map((each) => [each.name, each.title])),
-      number('maxFrequency', 'Max frequency', HELP.maxFrequency, [0, 1_000_000, 'any'], '/s'),
+      number('maxFrequency', 'Max frequency', HELP.maxFrequency, '/s'),
       choice('conflation', 'Conflation', HELP.conflation, policies.map((each) => [each.name, each.name])),
-      number('flushMs', 'Flush interval', HELP.flush, [0, 60_000, 'any'], 'ms'),
+      number('flushMs', 'Flush interval', HELP.flush, 'ms'),
       check('guaranteed', 'Guaranteed', HELP.guaranteed)),
     h('details', { class: 'group', open },
       h('summary', {}, 'Display'),
       check('rendering', 'Rendering', HELP.rendering),
       choice('renderer', 'Renderer', HELP.renderer, [['table', 'Table'], ['canvas', 'Tiles (canvas)']]),
-      number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, [1, MOST_FRAMES, 1], '/s')));
+      number('framesPerSecond', 'Frame rate', HELP.framesPerSecond, '/s')));
 
   /** One benchmark at a time, of a feed that runs. */
   function allow(): void {
@@ -162,6 +178,10 @@ export function controls(
           input.checked = settings[key] === true;
         } else {
           input.value = shown(key);
+        }
+        const refusal = refusals.get(key);
+        if (refusal) {
+          refuse(input, refusal, '');
         }
       });
       derive();

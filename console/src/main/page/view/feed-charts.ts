@@ -24,17 +24,18 @@ export const FEED_CHARTS: Chart<Sample>[] = [
     ],
   },
   {
-    title: 'Messages per second', unit: '', isLog: false, show: rate,
+    title: 'Messages per second', unit: '', isLog: false, isRate: true, show: rate,
     lines: [
       { label: 'received', colour: 'series-1', value: (s) => s.received, width: 2 },
       { label: 'feed', colour: 'series-3', value: (s) => s.made },
     ],
   },
   {
-    title: 'Page', unit: '', isLog: false, show: digits,
-    lines: [
-      { label: 'frame time, ms', colour: 'series-2', value: (s) => s.frameMs, width: 2 },
-      { label: 'decoding, % of time', colour: 'series-1', value: (s) => s.busyPercent },
-    ],
+    title: 'Frame time', unit: 'ms', isLog: false, show: digits,
+    lines: [{ label: 'longest between two pictures', colour: 'series-2', value: (s) => s.frameMs, width: 2 }],
+  },
+  {
+    title: 'Decoding', unit: '% of the worker\'s time', isLog: false, show: digits,
+    lines: [{ label: 'decoding', colour: 'series-1', value: (s) => s.busyPercent, width: 2 }],
   },
 ];

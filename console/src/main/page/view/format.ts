@@ -15,6 +15,31 @@ export function digits(value: number): string {
   return size >= 999.5 ? count(value) : size >= 99.95 ? value.toFixed(0) : size >= 9.995 ? value.toFixed(1) : value.toFixed(2);
 }
 
+/** Labels of an axis, with as many digits as its steps need to be told apart. */
+export function ticks(values: (number | null)[], isRate = false): string[] {
+  const numbers = values.filter((each): each is number => each !== null);
+  const most = Math.max(0, ...numbers.map(Math.abs));
+  const [unit, suffix] = isRate && most >= 1e6 ? [1e6, ' M'] : isRate && most >= 1e4 ? [1e3, ' k'] : [1, ''];
+  const isWhole = (digits: number): boolean =>
+    numbers.every((each) => Math.abs((each / unit) * 10 ** digits - Math.round((each / unit) * 10 ** digits)) < 1e-6 * 10 ** digits);
+  let decimals = 0;
+  while (decimals < 6 && !isWhole(decimals)) {
+    decimals++;
+  }
+  return values.map((each) => each === null ? '' : each === 0 ? '0' : `${grouped((each / unit).toFixed(decimals))}${suffix}`);
+}
+
+/** Labels of an axis on which each step is ten times the last. */
+export function powers(values: (number | null)[]): string[] {
+  return values.map((each) => each === null ? '' : grouped(String(Number(each.toPrecision(3)))));
+}
+
+function grouped(number: string): string {
+  const [whole, part] = number.split('.');
+  const thousands = whole!.replace(/\B(?=(\d{3})+$)/g, THIN);
+  return part === undefined ? thousands : `${thousands}.${part}`;
+}
+
 export function ms(ns: number): string {
   return digits(ns / 1e6);
 }

@@ -21,7 +21,7 @@ export const RUN_CHARTS: Chart<RunSample>[] = [
     ],
   },
   {
-    title: 'Messages per second', unit: '', isLog: false, show: rate,
+    title: 'Messages per second', unit: '', isLog: false, isRate: true, show: rate,
     lines: [
       { label: 'received', colour: 'series-1', value: (s) => rateOf(s.tick, 'received', 'echoed') ?? null, width: 2 },
       { label: 'sent', colour: 'series-3', value: (s) => rateOf(s.tick, 'sent') ?? null },

@@ -42,7 +42,7 @@ export function open(opening: Opening, session: Session, work: Work, ends: Ends)
   const resume = opening.guaranteed && session.id
     ? `&session=${session.id}&after=${session.lastOrdinal}`
     : '';
-  const url = `${opening.origin}/feed/${opening.channel}?${opening.query}${resume}`;
+  const url = `${opening.origin}/feed/${opening.channel}?${opening.query}&token=${opening.token}${resume}`;
   switch (opening.transport) {
     case 'websocket':
       return new Socket(url.replace(/^http/, 'ws'), opening, session, work, ends);
@@ -69,6 +69,12 @@ abstract class Acknowledging {
     ) {
       this.acknowledge();
     }
+  }
+
+  /** What was acknowledged did not arrive: it is said again with the next turn. */
+  protected failed(): void {
+    this.session.failedPosts++;
+    this.ackedFrame = 0;
   }
 
   private acknowledge(): void {
@@ -107,9 +113,13 @@ class Socket extends Acknowledging implements Channel {
     };
     let isRefused = true;
     this.socket.onopen = () => (isRefused = false);
-    this.socket.onclose = () => {
+    this.socket.onclose = ({ reason }: CloseEvent) => {
       this.stop();
-      void why(url.replace(/^ws/, 'http'), isRefused).then(ends.ended);
+      if (reason) {
+        ends.ended(`The server closed the connection: ${reason}.`);
+      } else {
+        void why(url.replace(/^ws/, 'http'), isRefused).then(ends.ended);
+      }
     };
   }
 
@@ -140,10 +150,10 @@ abstract class OneWay extends Acknowledging {
     }
     this.isPosting = true;
     void fetch(
-      `${this.opening.origin}/feed/ack?session=${this.session.id}&frame=${frame}&ordinal=${ordinal}`,
+      `${this.opening.origin}/feed/ack?session=${this.session.id}&frame=${frame}&ordinal=${ordinal}&token=${this.opening.token}`,
       { method: 'POST' },
     )
-      .catch(() => undefined)
+      .then((answer) => answer.ok || this.failed(), () => this.failed())
       .finally(() => (this.isPosting = false));
     return true;
   }
@@ -241,7 +251,7 @@ class Polling implements Channel {
       const body = new Uint8Array(await response.arrayBuffer());
       this.work(() => frames.push(body));
       next = `${opening.origin}/feed/${opening.channel}?session=${session.id}` +
-        `&frame=${session.lastFrame}&ordinal=${session.lastOrdinal}`;
+        `&frame=${session.lastFrame}&ordinal=${session.lastOrdinal}&token=${opening.token}`;
     }
   }
 

@@ -62,7 +62,7 @@ function work(what: () => void): void {
 
 function start(opening: Opening): void {
   close();
-  clock = new Clock(`${opening.origin.replace(/^http/, 'ws')}/feed/clock`, () => connect(opening));
+  clock = new Clock(`${opening.origin.replace(/^http/, 'ws')}/feed/clock?token=${opening.token}`, () => connect(opening));
   clock.open();
 }
 
@@ -152,6 +152,9 @@ function stats(of: Session, seconds: number): Stats {
     waiting: of.figure('waiting'),
     bytesOnTheWay: of.figure('bytesOnTheWay'),
     offered: of.figure('offered'),
+    statuses: of.statuses,
+    receivedAtStatus: of.receivedAtStatus,
+    failedPosts: of.failedPosts,
     heldBack: of.figure('heldBack'),
     merged: of.figure('merged'),
     dropped: of.figure('dropped'),

@@ -17,6 +17,10 @@ export class Session implements Sink {
   lastOrdinal = 0;
   bytesSinceAck = 0;
   status: Note | undefined;
+  statuses = 0;
+  receivedAtStatus = 0;
+  /** Acknowledgements that did not reach the server, and were sent again. */
+  failedPosts = 0;
   id = '';
   /** Server's ns of the moment at which the frame is handled. */
   frameNs = 0;
@@ -51,6 +55,8 @@ export class Session implements Sink {
       this.id = String(note['session']);
     } else {
       this.status = note;
+      this.statuses++;
+      this.receivedAtStatus = this.messages;
     }
     this.onNote(note);
   }

@@ -50,7 +50,8 @@ final class ApiHandler implements HttpHandler {
             final ChannelList channels,
             final RowArchive archive,
             final RowListener measured,
-            final RunSource runs) {
+            final RunSource runs,
+            final String token) {
         this.runs = runs;
         this.control = control;
         this.state = state;
@@ -58,18 +59,26 @@ final class ApiHandler implements HttpHandler {
         this.archive = archive;
         this.measured = measured;
         routes =
-                Map.of(
-                        "GET state", exchange -> answer(exchange, state.now()),
-                        "GET channels", exchange -> answer(exchange, channels()),
-                        "GET policies", exchange -> answer(exchange, policies()),
-                        "GET symbols", exchange -> answer(exchange, control.hub().symbolNames()),
-                        "GET openapi.json", ApiHandler::openApi,
-                        "GET runs",
-                                exchange -> exchange.dispatch(() -> answer(exchange, runs.runs())),
-                        "GET run-lines", exchange -> exchange.dispatch(() -> lines(exchange)),
-                        "PUT feed", exchange -> body(exchange, this::feed),
-                        "POST results", exchange -> body(exchange, this::results),
-                        "POST rows", exchange -> body(exchange, this::row));
+                Map.ofEntries(
+                        Map.entry("GET state", exchange -> answer(exchange, state.now())),
+                        // for the page, which has a cookie that its scripts cannot read
+                        Map.entry(
+                                "GET token", exchange -> answer(exchange, Map.of("token", token))),
+                        Map.entry("GET channels", exchange -> answer(exchange, channels())),
+                        Map.entry("GET policies", exchange -> answer(exchange, policies())),
+                        Map.entry(
+                                "GET symbols",
+                                exchange -> answer(exchange, control.hub().symbolNames())),
+                        Map.entry("GET openapi.json", ApiHandler::openApi),
+                        Map.entry(
+                                "GET runs",
+                                exchange -> exchange.dispatch(() -> answer(exchange, runs.runs()))),
+                        Map.entry(
+                                "GET run-lines",
+                                exchange -> exchange.dispatch(() -> lines(exchange))),
+                        Map.entry("PUT feed", exchange -> body(exchange, this::feed)),
+                        Map.entry("POST results", exchange -> body(exchange, this::results)),
+                        Map.entry("POST rows", exchange -> body(exchange, this::row)));
     }
 
     /** Method and path of each route. */

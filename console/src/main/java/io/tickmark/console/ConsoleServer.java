@@ -6,6 +6,7 @@ import io.tickmark.workloads.feed.serve.FeedHandler;
 import io.tickmark.workloads.feed.serve.FeedServer;
 import io.tickmark.workloads.feed.serve.RequestLimit;
 import io.tickmark.workloads.feed.serve.SecurityHandler;
+import io.tickmark.workloads.feed.serve.TrustedProxies;
 import io.undertow.server.handlers.PathHandler;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -15,6 +16,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final int SPARE_CONNECTIONS = 64;
 
     private final FeedControl control;
+    private final FeedHandler handler;
     private final FeedServer server;
     private final String token;
 
@@ -34,17 +36,17 @@ public final class ConsoleServer implements AutoCloseable {
             final RowListener measured,
             final RunSource runs) {
         final ChannelList channels = ChannelList.of(settings.channelFile());
-        token = AccessToken.of(settings.host(), settings.token());
+        token = AccessToken.of(settings.token());
         control = new FeedControl(settings.feed(), settings.sessionThreads(), settings.running());
         final ConsoleState state = new ConsoleState(control, version, settings.isExposed());
+        handler = new FeedHandler(control::hub, channels, settings.maxSessions());
         final PathHandler paths =
                 new PathHandler(new PageHandler())
                         .addPrefixPath(
                                 "/api",
-                                new ApiHandler(control, state, channels, archive, measured, runs))
-                        .addPrefixPath(
-                                "/feed",
-                                new FeedHandler(control::hub, channels, settings.maxSessions()));
+                                new ApiHandler(
+                                        control, state, channels, archive, measured, runs, token))
+                        .addPrefixPath("/feed", handler);
         try {
             server =
                     new FeedServer(
@@ -54,6 +56,8 @@ public final class ConsoleServer implements AutoCloseable {
                             settings.maxSessions() * CONNECTIONS_PER_SESSION + SPARE_CONNECTIONS,
                             new SecurityHandler(
                                     token,
+                                    settings.isExposed(),
+                                    TrustedProxies.of(settings.trustedProxy()),
                                     SystemNanoClock.INSTANCE,
                                     RequestLimit.ofPages(),
                                     paths));
@@ -66,10 +70,10 @@ public final class ConsoleServer implements AutoCloseable {
     /**
      * What to open in a browser.
      *
-     * @return the address, with the token where one is needed
+     * @return the address, with the token
      */
     public String address() {
-        return server.address() + (token.isEmpty() ? "" : "/?token=" + token);
+        return server.address() + "/?token=" + token;
     }
 
     /**
@@ -83,7 +87,8 @@ public final class ConsoleServer implements AutoCloseable {
 
     @Override
     public void close() {
+        control.close(); // its sessions are told why they end, while there is a connection
+        handler.close();
         server.close();
-        control.close();
     }
 }

@@ -2,6 +2,7 @@ package io.tickmark.console;
 
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.workloads.feed.serve.AccessToken;
+import io.tickmark.workloads.feed.serve.TrustedProxies;
 import io.tickmark.workloads.feed.source.FeedSettings;
 
 /**
@@ -10,7 +11,8 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * @param feed that it begins with; the page changes it
  * @param host to bind
  * @param port to bind
- * @param token that others must know; needed beyond loopback, and made up where it is not given
+ * @param token that clients must know; made up where it is not given
+ * @param trustedProxy addresses of proxies whose word is taken about who asks
  * @param running whether the feed runs at once
  * @param channelFile that defines the channels
  * @param results folder with the runs that can be watched and replayed
@@ -20,13 +22,13 @@ import io.tickmark.workloads.feed.source.FeedSettings;
 public record ConsoleSettings(
         FeedSettings feed,
         @Setting(
-                        help =
-                                "Address to bind. Beyond 127.0.0.1 others can reach it: then a token is needed.",
+                        help = "Address to bind. Beyond 127.0.0.1 other machines can reach it.",
                         byDefault = "127.0.0.1")
                 String host,
         @Setting(help = "Port to bind; 0: any.", byDefault = "8400", min = 0, max = 65_535)
                 int port,
         @Setting(help = AccessToken.HELP, label = "TOKEN") String token,
+        @Setting(help = TrustedProxies.HELP, label = "ADDRESSES") String trustedProxy,
         @Setting(help = "Start the feed at once.", byDefault = "false") boolean running,
         @Setting(
                         help = "File that defines the channels; the shipped ones where left out.",
@@ -53,6 +55,7 @@ public record ConsoleSettings(
     /** Checks what bounds of single settings cannot. */
     public ConsoleSettings {
         AccessToken.check(token);
+        TrustedProxies.of(trustedProxy);
     }
 
     /**
@@ -61,6 +64,6 @@ public record ConsoleSettings(
      * @return false on loopback
      */
     public boolean isExposed() {
-        return AccessToken.isNeeded(host);
+        return AccessToken.isExposed(host);
     }
 }

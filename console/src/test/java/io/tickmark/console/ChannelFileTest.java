@@ -25,7 +25,7 @@ class ChannelFileTest {
             """;
 
     private static HttpRequest get(final RunningConsole console, final String path) {
-        return HttpRequest.newBuilder(console.at(path)).build();
+        return console.request(path).build();
     }
 
     private static String untilTheFirstMessages(final InputStream in) throws IOException {

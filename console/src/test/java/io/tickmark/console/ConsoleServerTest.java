@@ -30,9 +30,11 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ConsoleServerTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final String TOKEN = "a-token-of-a-test-01";
+    private static final String TOKEN = RunningConsole.TOKEN;
+    private static final String BEARER = "Authorization: Bearer " + TOKEN + "\r\n";
 
     private final HttpClient http = HttpClient.newHttpClient();
+    private boolean isKnown = true;
     private RunningConsole console = new RunningConsole(Map.of("symbols", 20));
 
     @AfterEach
@@ -41,7 +43,13 @@ class ConsoleServerTest {
         http.shutdownNow();
     }
 
+    /** From here on nothing says the token by itself. */
+    private void forgetTheToken() {
+        isKnown = false;
+    }
+
     private void expose() {
+        forgetTheToken();
         console.close();
         console = new RunningConsole(Map.of("host", "0.0.0.0", "token", TOKEN));
     }
@@ -59,6 +67,9 @@ class ConsoleServerTest {
                                         : HttpRequest.BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
+        }
+        if (isKnown) {
+            request.header("Authorization", "Bearer " + TOKEN);
         }
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
@@ -195,6 +206,7 @@ class ConsoleServerTest {
                         "GET /api/runs",
                         "GET /api/state",
                         "GET /api/symbols",
+                        "GET /api/token",
                         "GET /feed/clock",
                         "GET /feed/{channel}",
                         "POST /api/results",
@@ -283,13 +295,15 @@ class ConsoleServerTest {
         assertThat(
                         raw(
                                 "POST /api/results HTTP/1.1\r\nHost: localhost\r\n"
+                                        + BEARER
                                         + "Content-Type: application/json\r\nContent-Length: 4000001\r\n\r\n"))
                 .startsWith("HTTP/1.1 400");
     }
 
     @Test
-    void shouldRefuseAnAddressThatAsksTooOften() throws Exception {
-        final String many = "GET /nothing.html HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50);
+    void shouldRefuseAClientThatAsksTooOften() throws Exception {
+        final String many =
+                ("GET /nothing.html HTTP/1.1\r\nHost: localhost\r\n" + BEARER + "\r\n").repeat(50);
         final Thread asking;
         try (Socket socket = new Socket("127.0.0.1", console.at("/").getPort())) {
             socket.setSoTimeout(10_000);
@@ -299,7 +313,7 @@ class ConsoleServerTest {
                             new InputStreamReader(
                                     socket.getInputStream(), StandardCharsets.US_ASCII));
             String line = answers.readLine();
-            while (!line.contains("Too many requests from this address")) {
+            while (!line.contains("Too many requests of this client")) {
                 line = answers.readLine();
                 assertThat(line).as("all were answered").isNotNull();
             }
@@ -319,8 +333,10 @@ class ConsoleServerTest {
 
     @Test
     void shouldRefuseNamesThatWereTurnedToLoopback() throws Exception {
-        assertThat(raw("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")).startsWith("HTTP/1.1 421");
-        assertThat(raw("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).startsWith("HTTP/1.1 200");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: evil.example\r\n" + BEARER + "\r\n"))
+                .startsWith("HTTP/1.1 421");
+        assertThat(raw("GET / HTTP/1.1\r\nHost: localhost\r\n" + BEARER + "\r\n"))
+                .startsWith("HTTP/1.1 200");
     }
 
     @Test
@@ -332,6 +348,143 @@ class ConsoleServerTest {
         assertThat(send("GET", "/?token=wrong", "").statusCode()).isEqualTo(401);
         assertThat(send("GET", "/api/state", "", "Authorization", "Bearer " + TOKEN).body())
                 .contains("\"isExposed\":true");
+    }
+
+    @Test
+    void shouldAskForTheTokenOnLoopbackToo() throws Exception {
+        forgetTheToken();
+        for (final String path :
+                List.of(
+                        "/",
+                        "/runs.html",
+                        "/api/state",
+                        "/api/token",
+                        "/feed/stream",
+                        "/feed/clock")) {
+            final HttpResponse<String> answer = send("GET", path, "");
+            assertThat(answer.statusCode()).as(path).isEqualTo(401);
+            assertThat(answer.headers().firstValue("www-authenticate")).contains("Bearer");
+        }
+        assertThat(send("GET", "/feed/events?token=" + TOKEN + "&colour=red", "").statusCode())
+                .as("it has the token, and gets as far as its settings")
+                .isEqualTo(400);
+    }
+
+    /** A browser sends it with whatever a page of another port of this host asks. */
+    @Test
+    void shouldOpenNoChannelToACookieAlone() throws Exception {
+        final String cookie = cookie();
+        assertThat(send("GET", "/feed/stream", "", "Cookie", cookie).statusCode()).isEqualTo(401);
+        assertThat(send("POST", "/feed/ack?session=x", "", "Cookie", cookie).statusCode())
+                .isEqualTo(401);
+        assertThat(send("GET", "/api/token", "", "Cookie", cookie).body())
+                .isEqualTo("{\"token\":\"" + TOKEN + "\"}");
+    }
+
+    private String cookie() throws Exception {
+        forgetTheToken();
+        return send("GET", "/?token=" + TOKEN, "")
+                .headers()
+                .firstValue("set-cookie")
+                .orElseThrow()
+                .split(";")[0];
+    }
+
+    @Test
+    void shouldTakeNoCookieThatItDidNotWrite() throws Exception {
+        final String cookie = cookie();
+        for (final String forged :
+                List.of(
+                        cookie.replaceAll("=.*", "=" + TOKEN),
+                        cookie.replaceAll("=.*\\.", "=another."),
+                        cookie.replaceAll("\\..*", ""))) {
+            assertThat(send("GET", "/api/state", "", "Cookie", forged).statusCode())
+                    .as(forged)
+                    .isEqualTo(401);
+        }
+        assertThat(send("GET", "/api/state", "", "Cookie", cookie).statusCode()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/feed/stream?colour=red, cross-site, no-cors, 403",
+        "/feed/stream?colour=red, same-site, no-cors, 403",
+        "/feed/stream?colour=red, same-origin, cors, 400",
+        "/feed/stream?colour=red, none, navigate, 400",
+        "/feed/stream?colour=red, cross-site, navigate, 403",
+        "/api/state, cross-site, no-cors, 403",
+        "/api/state, same-origin, cors, 200",
+        "/, cross-site, navigate, 200",
+        "/, cross-site, no-cors, 403"
+    })
+    void shouldHearWhichSiteAskedFromABrowserThatSaysIt(
+            final String path, final String site, final String mode, final int status)
+            throws Exception {
+        assertThat(
+                        send("GET", path, "", "Sec-Fetch-Site", site, "Sec-Fetch-Mode", mode)
+                                .statusCode())
+                .isEqualTo(status);
+    }
+
+    @Test
+    void shouldKeepWhatElseStoodInTheAddress() throws Exception {
+        forgetTheToken();
+        assertThat(
+                        send("GET", "/?token=" + TOKEN + "&benchmark=5&warmup=1", "")
+                                .headers()
+                                .firstValue("location"))
+                .contains("/?benchmark=5&warmup=1");
+        assertThat(send("GET", "/runs.html?token=" + TOKEN, "").headers().firstValue("location"))
+                .contains("/runs.html");
+    }
+
+    private String statusOf(final String head) throws IOException {
+        return raw("GET /api/state HTTP/1.1\r\nHost: localhost\r\n" + head + "\r\n")
+                .substring(9, 12);
+    }
+
+    /** Who does not know the token uses up what is his, and nothing of who does. */
+    @Test
+    void shouldNotLockOutWhoKnowsTheToken() throws Exception {
+        boolean isLimited = false;
+        for (int i = 0; i < 20_000 && !isLimited; i++) {
+            isLimited = send401().equals("429");
+        }
+        assertThat(isLimited).as("the stranger is told nothing any more").isTrue();
+        assertThat(statusOf(BEARER)).isEqualTo("200");
+    }
+
+    private String send401() throws Exception {
+        isKnown = false;
+        return Integer.toString(send("GET", "/api/state", "").statusCode());
+    }
+
+    /** Behind a proxy all come from one address; each of its clients is counted alone. */
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 401", "'', 429"})
+    void shouldCountClientsOfATrustedProxyEachByItself(final String proxy, final String others)
+            throws Exception {
+        console.close();
+        console = new RunningConsole(Map.of("trustedProxy", proxy));
+        final String one = "X-Forwarded-For: 192.0.2.9, 192.0.2.1\r\n";
+        String status = "";
+        for (int i = 0; i < 20_000 && !status.equals("429"); i++) {
+            isKnown = false;
+            status =
+                    Integer.toString(
+                            send("GET", "/api/state", "", "X-Forwarded-For", "192.0.2.9, 192.0.2.1")
+                                    .statusCode());
+        }
+        assertThat(status).isEqualTo("429");
+        assertThat(statusOf("X-Forwarded-For: 192.0.2.9, 192.0.2.2\r\n")).isEqualTo(others);
+        assertThat(statusOf(one + BEARER)).as("known").isEqualTo("200");
+    }
+
+    @Test
+    void shouldSayWhichProxyIsNoAddress() {
+        assertThatThrownBy(() -> new RunningConsole(Map.of("trustedProxy", "127.0.0.1, gate")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("--trusted-proxy: 'gate' is no address");
     }
 
     @Test
@@ -348,7 +501,7 @@ class ConsoleServerTest {
     @Test
     void shouldMakeATokenUpWhereNoneIsGiven() {
         console.close();
-        console = new RunningConsole(Map.of("host", "0.0.0.0"));
+        console = new RunningConsole(Map.of("host", "0.0.0.0", "token", ""));
         assertThat(console.address())
                 .matches("http://0\\.0\\.0\\.0:\\d+/\\?token=[A-Za-z0-9_-]{32}");
     }

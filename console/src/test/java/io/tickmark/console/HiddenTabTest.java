@@ -238,7 +238,7 @@ class HiddenTabTest {
         call(
                 "Page.addScriptToEvaluateOnNewDocument",
                 Map.of("source", "const NAMES = " + names + ";\n" + WATCH));
-        call("Page.navigate", Map.of("url", console.address() + "/#rate=" + RATE));
+        call("Page.navigate", Map.of("url", console.address() + "#rate=" + RATE));
         await(() ->
                 evaluate(
                                         "document.querySelector('#figure-p50')?.textContent.includes('ms') ?? false")
@@ -277,7 +277,7 @@ class HiddenTabTest {
     private JsonNode state() throws Exception {
         return JSON.readTree(
                 http.send(
-                                HttpRequest.newBuilder(console.at("/api/state")).build(),
+                                console.request("/api/state").build(),
                                 HttpResponse.BodyHandlers.ofString())
                         .body());
     }

@@ -116,10 +116,7 @@ class PageInChromiumTest {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         assertThat(keytool.waitFor(LONGEST_S, TimeUnit.SECONDS)).isTrue();
-        play(
-                "proxied",
-                Map.of("token", "a-token-of-a-test-01", "rate", 2000),
-                certificate.toString());
+        play("proxied", Map.of("trustedProxy", "127.0.0.1", "rate", 2000), certificate.toString());
     }
 
     @Test
@@ -142,6 +139,18 @@ class PageInChromiumTest {
     @Test
     void shouldFollowARunAndReplayOthers() throws Exception {
         play("runs");
+    }
+
+    /** It took every session with images of the channels once. */
+    @Test
+    void shouldGiveNothingToPagesOfOtherSites() throws Exception {
+        play("cross-site", Map.of("symbols", 50, "rate", 2000, "maxSessions", 20));
+    }
+
+    /** It said "Keeping up" to both once. */
+    @Test
+    void shouldNotCallItWellWhereAQueueGrowsOrNothingIsReceived() throws Exception {
+        play("behind", Map.of("symbols", 100, "rate", 2000, "maxSessions", 1, "running", true));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.tickmark.console;
 
 import io.tickmark.kernel.settings.Settings;
 import java.net.URI;
+import java.net.http.HttpRequest;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +10,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A console on a port of its own. */
 final class RunningConsole implements AutoCloseable {
+    /** Where a test gives no other. */
+    static final String TOKEN = "a-token-of-a-test-01";
+
     private final List<BrowserRow> saved = new CopyOnWriteArrayList<>();
     private final List<BrowserRow> measured = new CopyOnWriteArrayList<>();
     private final List<String> brokenOff = new CopyOnWriteArrayList<>();
@@ -17,6 +21,7 @@ final class RunningConsole implements AutoCloseable {
     RunningConsole(final Map<String, ?> settings) {
         final Map<String, Object> values = new HashMap<>(settings);
         values.putIfAbsent("port", 0);
+        values.putIfAbsent("token", TOKEN);
         server =
                 new ConsoleServer(
                         Settings.read(ConsoleSettings.class, values, key -> key),
@@ -45,6 +50,11 @@ final class RunningConsole implements AutoCloseable {
 
     URI at(final String path) {
         return URI.create(server.address().replaceAll("/\\?.*", "")).resolve(path);
+    }
+
+    /** A request that says the token. */
+    HttpRequest.Builder request(final String path) {
+        return HttpRequest.newBuilder(at(path)).header("Authorization", "Bearer " + TOKEN);
     }
 
     List<BrowserRow> saved() {

@@ -146,7 +146,7 @@ final class ConsoleBrowserRole implements Role {
     private String address() {
         final FeedSettings feed = settings.feed();
         return server.address()
-                + "/?benchmark=%s&warmup=%s#"
+                + "&benchmark=%s&warmup=%s#"
                         .formatted(
                                 settings.duration().toNanos() / NS_PER_S,
                                 settings.warmUp().toNanos() / NS_PER_S)

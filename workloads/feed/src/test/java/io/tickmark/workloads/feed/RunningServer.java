@@ -26,13 +26,23 @@ public final class RunningServer implements AutoCloseable {
 
     private final String token;
     private final SessionHub hub;
+    private final FeedHandler handler;
     private final FeedServer server;
 
     public RunningServer(final Map<String, ?> feed) {
-        this(feed, "");
+        this(feed, "a-token-of-tests-01");
     }
 
     public RunningServer(final Map<String, ?> feed, final String token) {
+        this(feed, token, MOST_SESSIONS);
+    }
+
+    /** Where no more than so many may be open at a time. */
+    public RunningServer(final Map<String, ?> feed, final int maxSessions) {
+        this(feed, "a-token-of-tests-01", maxSessions);
+    }
+
+    private RunningServer(final Map<String, ?> feed, final String token, final int maxSessions) {
         this.token = token;
         hub =
                 new SessionHub(
@@ -41,14 +51,14 @@ public final class RunningServer implements AutoCloseable {
                         FeedClock.from(SystemNanoClock.INSTANCE),
                         () -> IdleStrategies.of(IdleMode.PARK));
         hub.open();
+        handler = new FeedHandler(() -> hub, ChannelList.shipped(), maxSessions);
         server =
                 new FeedServer(
                         "127.0.0.1",
                         0,
                         1,
                         5000,
-                        new FeedHandler(() -> hub, ChannelList.shipped(), MOST_SESSIONS)
-                                .guarded(token, SystemNanoClock.INSTANCE));
+                        handler.guarded(token, false, SystemNanoClock.INSTANCE));
     }
 
     public RunningServer start() {
@@ -58,6 +68,10 @@ public final class RunningServer implements AutoCloseable {
 
     public SessionHub hub() {
         return hub;
+    }
+
+    public String token() {
+        return token;
     }
 
     /** As headless clients want it. */
@@ -70,7 +84,8 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public URI at(final String path) {
-        return URI.create(server.address() + path);
+        final String query = path.contains("?") ? "&token=" : "?token=";
+        return URI.create(server.address() + path + query + token);
     }
 
     /** A binary session that does nothing by itself: a small buffer, and nobody who reads. */
@@ -91,6 +106,8 @@ public final class RunningServer implements AutoCloseable {
                 .write(
                         ("GET /feed/ws-binary?"
                                         + query
+                                        + "&token="
+                                        + token
                                         + " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
                                         + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
                                         + "Sec-WebSocket-Key: dGlja21hcmsgY2xpZW50IQ==\r\n\r\n")
@@ -104,7 +121,13 @@ public final class RunningServer implements AutoCloseable {
 
     @Override
     public void close() {
-        server.close();
+        end();
+    }
+
+    /** Ends before the test does; may be called again. */
+    public void end() {
         hub.close();
+        handler.close();
+        server.close();
     }
 }

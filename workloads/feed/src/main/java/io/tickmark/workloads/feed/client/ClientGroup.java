@@ -171,8 +171,12 @@ public final class ClientGroup implements AutoCloseable {
         ((Readable) key.attachment()).onReadable(shared);
     }
 
-    /** Whether a session ended by itself. */
-    private boolean isAnyOver() {
+    /**
+     * Whether a session ended by itself.
+     *
+     * @return true where one is over
+     */
+    public boolean isAnyOver() {
         return clients.stream().anyMatch(client -> client.session().isOver());
     }
 

@@ -10,16 +10,18 @@ import java.net.URISyntaxException;
  *
  * @param host name or address
  * @param port TCP
- * @param token empty where none is needed
+ * @param token that the server asks for; empty where it is not known
  */
 public record ServerAddress(String host, int port, String token) {
+    private static final String TOKEN = "token=";
     private static final int MAX_PORT = 65_535;
 
     /**
      * Reads an address.
      *
-     * @param server such as {@code http://127.0.0.1:8400}
-     * @param token of the server, empty where it has none
+     * @param server such as {@code http://127.0.0.1:8400}, or with the token as the console prints
+     *     it: {@code http://127.0.0.1:8400/?token=...}
+     * @param token of the server; empty for that of the address
      * @return the address
      * @throws UserError where it is none
      */
@@ -30,7 +32,13 @@ public record ServerAddress(String host, int port, String token) {
                     && uri.getHost() != null
                     && uri.getPort() > 0
                     && uri.getPort() <= MAX_PORT) {
-                return new ServerAddress(uri.getHost(), uri.getPort(), token);
+                final String query = uri.getQuery();
+                return new ServerAddress(
+                        uri.getHost(),
+                        uri.getPort(),
+                        token.isEmpty() && query != null && query.startsWith(TOKEN)
+                                ? query.substring(TOKEN.length())
+                                : token);
             }
         } catch (final URISyntaxException _) {
             // said below

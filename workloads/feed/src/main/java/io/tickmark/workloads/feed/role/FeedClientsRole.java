@@ -99,7 +99,8 @@ final class FeedClientsRole implements Role {
                         0,
                         recorded.latencies(),
                         List.of());
-        return new RoleResult(List.of(step), metrics(figures), warnings(), failure(isWhole));
+        return new RoleResult(
+                List.of(step), metrics(figures), warnings(), failure(isWhole, figures));
     }
 
     private List<String> warnings() {
@@ -119,11 +120,16 @@ final class FeedClientsRole implements Role {
                         : ", flush " + Durations.format(settings.session().flush()));
     }
 
-    private String failure(final boolean isWhole) {
+    private String failure(final boolean isWhole, final ClientFigures figures) {
         if (!isWhole && !context.isStopped()) {
             return "not every session told its end in 10 s: the server is behind, or gone.";
         }
-        return group.surprises().isEmpty() ? "" : String.join(" ", group.surprises());
+        if (!group.surprises().isEmpty()) {
+            return String.join(" ", group.surprises());
+        }
+        return figures.received() > 0 || context.isStopped()
+                ? ""
+                : "no message came in the measured time: is the feed running, and has it the symbols that were asked for?";
     }
 
     private Map<String, Object> metrics(final ClientFigures figures) {

@@ -122,7 +122,18 @@ final class FeedPublisherRole implements Role {
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("receivers", sender.receivers());
         metrics.put("unheard", sender.unheard() - unheardBefore);
-        return new RoleResult(List.of(step), metrics, List.of(), "");
+        final long unheard = sender.unheard() - unheardBefore;
+        return new RoleResult(
+                List.of(step),
+                metrics,
+                unheard > 0 && sent > 0
+                        ? List.of(
+                                "%d messages were due while nobody listened, and were not sent."
+                                        .formatted(unheard))
+                        : List.of(),
+                sent > 0 || context.isStopped()
+                        ? ""
+                        : "nothing was sent in the measured time: nobody listened, or the channel took nothing.");
     }
 
     private void attendUntil(final long ns) {

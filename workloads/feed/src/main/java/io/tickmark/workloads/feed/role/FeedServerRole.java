@@ -27,7 +27,7 @@ final class FeedServerRole implements Role {
     /** Endpoint of the server's address. */
     static final String SERVER = "server";
 
-    /** Endpoint of the token that clients must know, where they must. */
+    /** Endpoint of the token that clients must know. */
     static final String TOKEN = "token";
 
     private static final int MAX_CLIENTS = 20_000;
@@ -46,13 +46,14 @@ final class FeedServerRole implements Role {
     private final SendTold told;
     private final String token;
     private SessionHub hub;
+    private FeedHandler handler;
     private FeedServer server;
 
     FeedServerRole(final FeedServerSettings settings, final RoleContext context) {
         this.settings = settings;
         this.context = context;
         told = new SendTold(context.recording());
-        token = AccessToken.of(settings.host(), settings.token());
+        token = AccessToken.of(settings.token());
     }
 
     @Override
@@ -64,27 +65,22 @@ final class FeedServerRole implements Role {
                         FeedClock.from(context.clock()),
                         () -> context.idleStrategy(FeedServerFactory.SESSIONS));
         final ChannelList channels = ChannelList.of(settings.channelFile());
+        handler = new FeedHandler(() -> hub, channels, MAX_CLIENTS);
         server =
                 new FeedServer(
                         settings.host(),
                         settings.port(),
                         settings.ioThreads(),
                         MAX_CLIENTS,
-                        new FeedHandler(() -> hub, channels, MAX_CLIENTS)
-                                .guarded(token, context.clock()));
+                        handler.guarded(
+                                token, AccessToken.isExposed(settings.host()), context.clock()));
         hub.open();
-        return Endpoints.of(
-                token.isEmpty()
-                        ? Map.of(SERVER, server.address())
-                        : Map.of(SERVER, server.address(), TOKEN, token));
+        return Endpoints.of(Map.of(SERVER, server.address(), TOKEN, token));
     }
 
     @Override
     public void connect(final Endpoints endpoints) {
-        context.tell(
-                "Serving at "
-                        + server.address()
-                        + (token.isEmpty() ? "" : "; clients need --token " + token));
+        context.tell("Serving at " + server.address() + "; clients need --token " + token);
     }
 
     @Override
@@ -110,11 +106,13 @@ final class FeedServerRole implements Role {
         final OptionalLong liveAfter = liveHeapBytes();
         hub.stopFeed();
         linger();
+        final ServedVerdict verdict =
+                new ServedVerdict(before, after, hubBefore, hubAfter, hub.figures());
         return new RoleResult(
                 List.of(step(before, after, durationNs, recorded)),
-                metrics(hubBefore, hubAfter, durationNs, liveBefore, liveAfter),
-                List.of(),
-                hub.failure());
+                metrics(hubBefore, hubAfter, durationNs, liveBefore, liveAfter, verdict),
+                verdict.warnings(),
+                hub.failure().isEmpty() ? verdict.failure() : hub.failure());
     }
 
     private StepResult step(
@@ -145,7 +143,8 @@ final class FeedServerRole implements Role {
             final HubFigures after,
             final long durationNs,
             final OptionalLong liveBefore,
-            final OptionalLong liveAfter) {
+            final OptionalLong liveAfter,
+            final ServedVerdict verdict) {
         final HubFigures end = hub.figures();
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("pushedPerSecond", (after.sent() - before.sent()) * 1e9 / durationNs);
@@ -155,7 +154,7 @@ final class FeedServerRole implements Role {
         metrics.put("pace", settings.feed().rate() > 0 ? "rate" : "sleep");
         metrics.put("merged", end.merged());
         metrics.put("dropped", end.dropped());
-        metrics.put("overLimit", end.overLimit());
+        verdict.addTo(metrics);
         liveBefore.ifPresent(bytes -> metrics.put("liveHeapBytesBefore", bytes));
         liveAfter.ifPresent(bytes -> metrics.put("liveHeapBytesAfter", bytes));
         return metrics;
@@ -194,11 +193,12 @@ final class FeedServerRole implements Role {
 
     @Override
     public void close() {
-        if (server != null) {
-            server.close();
-        }
         if (hub != null) {
-            hub.close();
+            hub.close(); // its sessions are told why they end, while there is a connection
+        }
+        if (server != null) {
+            handler.close();
+            server.close();
         }
     }
 }

@@ -10,7 +10,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
  * @param feed what it makes
  * @param host to bind
  * @param port to bind
- * @param token that clients must know; needed beyond loopback, and made up where it is not given
+ * @param token that clients must know; made up where it is not given
  * @param sessionThreads that own the clients' sessions
  * @param ioThreads of the HTTP server
  * @param channelFile that defines the channels
@@ -19,8 +19,7 @@ import io.tickmark.workloads.feed.source.FeedSettings;
 public record FeedServerSettings(
         FeedSettings feed,
         @Setting(
-                        help =
-                                "Address to bind. Beyond 127.0.0.1 others can reach it: then a token is needed.",
+                        help = "Address to bind. Beyond 127.0.0.1 other machines can reach it.",
                         byDefault = "127.0.0.1")
                 String host,
         @Setting(help = "Port to bind; 0: any.", byDefault = "0", min = 0, max = 65_535) int port,

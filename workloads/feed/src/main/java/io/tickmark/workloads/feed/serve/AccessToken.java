@@ -6,12 +6,15 @@ import java.util.Base64;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What others must know to reach a server that not only this machine can reach. */
+/**
+ * What a client must know to use a server. Loopback is no protection by itself: every page that a
+ * browser on this machine shows can send requests there.
+ */
 public final class AccessToken {
     /** Help of a server's setting of this name. */
     public static final String HELP =
-            "Token that others must know, 16 characters or more of A-Z, a-z, 0-9, - and "
-                    + "_; made up where it is needed and left out.";
+            "Token that clients must know, 16 characters or more of A-Z, a-z, 0-9, - and "
+                    + "_; made up where it is left out.";
 
     private static final int BYTES = 24;
     private static final Pattern TOKEN = Pattern.compile("|[A-Za-z0-9_-]{16,128}");
@@ -34,28 +37,29 @@ public final class AccessToken {
     }
 
     /**
-     * Whether others can reach what is bound there.
+     * Whether other machines can reach what is bound there.
      *
      * @param host to bind
      * @return false on loopback
      */
-    public static boolean isNeeded(final String host) {
+    public static boolean isExposed(final String host) {
         return !LOOPBACK.contains(host);
     }
 
     /**
      * The token of a server.
      *
-     * @param host to bind
      * @param given by the user, empty for none
-     * @return the given one; one that is made up where one is needed; else empty
+     * @return the given one, else one that is made up
      */
-    public static String of(final String host, final String given) {
-        if (!given.isEmpty() || !isNeeded(host)) {
-            return given;
-        }
-        final byte[] bytes = new byte[BYTES];
-        new SecureRandom().nextBytes(bytes);
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    public static String of(final String given) {
+        return given.isEmpty() ? random(BYTES) : given;
+    }
+
+    /** Characters that nobody can guess, of an alphabet that needs no escapes. */
+    static String random(final int bytes) {
+        final byte[] random = new byte[bytes];
+        new SecureRandom().nextBytes(random);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     }
 }

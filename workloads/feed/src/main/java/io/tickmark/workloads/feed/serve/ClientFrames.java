@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.Session;
 import io.tickmark.workloads.feed.session.WebSocket;
 import java.nio.ByteBuffer;
@@ -14,10 +15,15 @@ final class ClientFrames implements FrameReader.Listener {
     /** Bytes of an acknowledgement. */
     static final int ACKNOWLEDGEMENT = 16;
 
-    private final AtomicReference<Session> session;
+    private static final Ending NO_ACKNOWLEDGEMENT =
+            new Ending(Ending.Kind.MISBEHAVED, "it sent what is no acknowledgement");
 
-    ClientFrames(final AtomicReference<Session> session) {
+    private final AtomicReference<Session> session;
+    private final SocketOutlet outlet;
+
+    ClientFrames(final AtomicReference<Session> session, final SocketOutlet outlet) {
         this.session = session;
+        this.outlet = outlet;
     }
 
     @Override
@@ -28,7 +34,7 @@ final class ClientFrames implements FrameReader.Listener {
         } else if (payload.remaining() == 1) {
             session.get().finish();
         } else {
-            session.get().wishToEnd("it sent what is no acknowledgement");
+            session.get().wishToEnd(NO_ACKNOWLEDGEMENT);
         }
     }
 
@@ -39,7 +45,11 @@ final class ClientFrames implements FrameReader.Listener {
 
     @Override
     public void onClose() {
-        session.get().wishToEnd("the client closed");
+        if (outlet.isLeaving()) {
+            outlet.close();
+        } else {
+            session.get().wishToEnd(Ending.CLIENT_CLOSED);
+        }
     }
 
     /** A whole control frame. */

@@ -21,13 +21,14 @@ import org.agrona.concurrent.NanoClock;
  * {@code /feed/finish} are for clients that cannot send on their channel, {@code /feed/clock}
  * answers with the time.
  */
-public final class FeedHandler implements HttpHandler {
+public final class FeedHandler implements HttpHandler, AutoCloseable {
     /** Where its addresses begin. */
     public static final String PREFIX = "/feed/";
 
     private final Supplier<SessionHub> hub;
     private final ChannelList channels;
     private final int maxSessions;
+    private final Goodbyes goodbyes;
     private final Map<String, PollOutlet> polls = new ConcurrentHashMap<>();
 
     /**
@@ -42,19 +43,23 @@ public final class FeedHandler implements HttpHandler {
         this.hub = hub;
         this.channels = channels;
         this.maxSessions = maxSessions;
+        goodbyes = new Goodbyes(hub);
     }
 
     /**
      * This at its place, and nothing else, behind what protects a server. Requests are not limited:
      * a server is there to be loaded.
      *
-     * @param token that others must know; empty on loopback
+     * @param token that clients must know
+     * @param isExposed whether it is bound beyond loopback
      * @param clock monotonic
      * @return handler of all requests of a server
      */
-    public HttpHandler guarded(final String token, final NanoClock clock) {
+    public HttpHandler guarded(final String token, final boolean isExposed, final NanoClock clock) {
         return new SecurityHandler(
                 token,
+                isExposed,
+                TrustedProxies.of(""),
                 clock,
                 RequestLimit.none(),
                 new PathHandler(exchange ->
@@ -65,17 +70,31 @@ public final class FeedHandler implements HttpHandler {
                         .addPrefixPath(PREFIX.substring(0, PREFIX.length() - 1), this));
     }
 
+    /** Waits a moment for clients that were told of their end; before the server is closed. */
+    @Override
+    public void close() {
+        goodbyes.sayAll();
+    }
+
     @Override
     public void handleRequest(final HttpServerExchange exchange) {
         exchange.getResponseHeaders().put(Headers.CACHE_CONTROL, "no-store");
+        orProblem(exchange, () -> route(exchange));
+    }
+
+    private void route(final HttpServerExchange exchange) {
+        final String name = exchange.getRequestPath().substring(PREFIX.length());
+        switch (name) {
+            case "ack" -> acknowledge(exchange);
+            case "finish" -> finish(exchange);
+            case "clock" -> ClockSocket.open(exchange, hub.get().time(), goodbyes);
+            default -> open(exchange, name);
+        }
+    }
+
+    private static void orProblem(final HttpServerExchange exchange, final Runnable action) {
         try {
-            final String name = exchange.getRequestPath().substring(PREFIX.length());
-            switch (name) {
-                case "ack" -> acknowledge(exchange);
-                case "finish" -> finish(exchange);
-                case "clock" -> ClockSocket.open(exchange, hub.get().time());
-                default -> open(exchange, name);
-            }
+            action.run();
         } catch (final UserError e) {
             Problem.send(
                     exchange,
@@ -104,14 +123,55 @@ public final class FeedHandler implements HttpHandler {
             poll(exchange, session);
             return;
         }
-        if (session.isEmpty() && hub.get().figures().sessions() >= maxSessions) {
+        if (session.isEmpty() && isFull()) {
+            makeRoom(exchange, channel);
+        } else {
+            open(exchange, channel, session);
+        }
+    }
+
+    private boolean isFull() {
+        return hub.get().figures().sessions() >= maxSessions;
+    }
+
+    /** Somebody waits: sessions without a reader go, and it takes the place of one. */
+    private void makeRoom(final HttpServerExchange exchange, final ChannelSettings channel) {
+        exchange.dispatch(
+                SameThreadExecutor.INSTANCE,
+                () ->
+                        hub.get()
+                                .giveUpUnread()
+                                .thenAcceptAsync(
+                                        _ ->
+                                                orProblem(
+                                                        exchange,
+                                                        () -> openIfThereIsRoom(exchange, channel)),
+                                        exchange.getIoThread()));
+    }
+
+    private void openIfThereIsRoom(
+            final HttpServerExchange exchange, final ChannelSettings channel) {
+        if (isFull()) {
             throw UserError.environment(
                     "There are " + maxSessions + " sessions already, and no more are allowed.");
         }
+        open(exchange, channel, "");
+    }
+
+    private void open(
+            final HttpServerExchange exchange,
+            final ChannelSettings channel,
+            final String session) {
         final SessionSettings wanted = Query.session(exchange, channel);
         hub.get().check(wanted);
         final Opening opening =
-                new Opening(hub.get(), channel, wanted, session, Query.number(exchange, "after"));
+                new Opening(
+                        hub.get(),
+                        channel,
+                        wanted,
+                        session,
+                        Query.number(exchange, "after"),
+                        goodbyes);
         switch (channel.transport()) {
             case WEBSOCKET -> WebSocketUpgrade.upgrade(exchange, opening::onSocket);
             case EVENTS, STREAM -> respond(exchange, opening);
@@ -126,11 +186,11 @@ public final class FeedHandler implements HttpHandler {
                         || !Query.has(exchange, "after") && polls.containsKey(session));
     }
 
-    private static void respond(final HttpServerExchange exchange, final Opening opening) {
+    private void respond(final HttpServerExchange exchange, final Opening opening) {
         exchange.getResponseHeaders().put(Headers.CONTENT_TYPE, opening.channel().contentType());
         exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
-                () -> opening.onOutlet(new ResponseOutlet(exchange), _ -> {}));
+                () -> opening.onOutlet(new ResponseOutlet(exchange, goodbyes), _ -> {}));
     }
 
     private void firstPoll(final HttpServerExchange exchange, final Opening opening) {
@@ -181,21 +241,25 @@ public final class FeedHandler implements HttpHandler {
         exchange.dispatch(
                 SameThreadExecutor.INSTANCE,
                 () ->
-                        hub.get()
-                                .session(id)
-                                .thenAcceptAsync(
-                                        session -> {
-                                            if (session == null) {
-                                                Problem.send(
-                                                        exchange,
-                                                        StatusCodes.NOT_FOUND,
-                                                        "There is no such session.");
-                                                return;
-                                            }
-                                            action.accept(session);
-                                            exchange.setStatusCode(StatusCodes.NO_CONTENT);
-                                            exchange.endExchange();
-                                        },
-                                        exchange.getIoThread()));
+                        orProblem(
+                                exchange,
+                                () ->
+                                        hub.get()
+                                                .session(id)
+                                                .thenAcceptAsync(
+                                                        session -> {
+                                                            if (session == null) {
+                                                                Problem.send(
+                                                                        exchange,
+                                                                        StatusCodes.NOT_FOUND,
+                                                                        "There is no such session.");
+                                                                return;
+                                                            }
+                                                            action.accept(session);
+                                                            exchange.setStatusCode(
+                                                                    StatusCodes.NO_CONTENT);
+                                                            exchange.endExchange();
+                                                        },
+                                                        exchange.getIoThread())));
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.WebSocket;
 import java.nio.ByteBuffer;
 
@@ -27,16 +28,22 @@ final class FrameReader {
         /** A ping, to be answered with the same bytes. */
         void onPing(ByteBuffer payload);
 
-        /** The client closes. */
+        /** The client closes, or answers that we did. */
         void onClose();
     }
 
     private final byte[] frame = new byte[HEAD + MAX_PAYLOAD];
     private final Listener listener;
     private int filled;
+    private Ending.Kind kind = Ending.Kind.PROTOCOL;
 
     FrameReader(final Listener listener) {
         this.listener = listener;
+    }
+
+    /** How to end who sent what {@link #read} gives a reason for. */
+    Ending.Kind kind() {
+        return kind;
     }
 
     /** Takes what was read; gives a reason to close, empty where all is well. */
@@ -66,6 +73,7 @@ final class FrameReader {
             return "it sent a frame without a mask";
         }
         if ((frame[1] & LENGTH) > MAX_PAYLOAD) {
+            kind = Ending.Kind.TOO_LONG;
             return "it sent a frame of more than 125 bytes";
         }
         return switch (opcode) {

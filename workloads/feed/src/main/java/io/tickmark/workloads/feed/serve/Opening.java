@@ -1,6 +1,7 @@
 package io.tickmark.workloads.feed.serve;
 
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.FrameEncoder;
 import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.Session;
@@ -21,13 +22,18 @@ import org.xnio.StreamConnection;
  * @param wanted by it
  * @param session that it continues; empty for a new one
  * @param after number of the last message that it has
+ * @param goodbyes of its server
  */
 record Opening(
         SessionHub hub,
         ChannelSettings channel,
         SessionSettings wanted,
         String session,
-        long after) {
+        long after,
+        Goodbyes goodbyes) {
+    private static final Ending NO_SESSION =
+            new Ending(Ending.Kind.REFUSED, "there is no such session to continue");
+
     /**
      * A new session, or a continued one, on an outlet, which takes a note of the end where there is
      * none.
@@ -48,43 +54,62 @@ record Opening(
                     encoder,
                     found -> {
                         if (found == null) {
-                            refuse(outlet, encoder, hub.farewell(session, after));
+                            refuse(outlet, encoder, hub.farewell(session, after), NO_SESSION);
                         } else {
                             opened.accept(found);
                         }
                     });
         } catch (final UserError e) {
-            refuse(outlet, encoder, SessionHub.refusal(e));
+            refuse(
+                    outlet,
+                    encoder,
+                    SessionHub.refusal(e),
+                    new Ending(Ending.Kind.REFUSED, e.getMessage()));
         }
     }
 
-    private static void refuse(final Outlet outlet, final FrameEncoder encoder, final String note) {
+    private void refuse(
+            final Outlet outlet,
+            final FrameEncoder encoder,
+            final String note,
+            final Ending ending) {
         final ByteBuffer bytes = ByteBuffer.allocate(FrameEncoder.ROOM);
         final int end = encoder.note(new UnsafeBuffer(bytes), 0, note);
         try {
             outlet.write(bytes.limit(end));
             outlet.flush();
         } catch (final IOException _) {
-            // it is gone already
+            hub.untold(); // it is gone already
         }
-        outlet.close();
+        if (bytes.hasRemaining()) {
+            outlet.close(); // a frame cannot stand within another
+        } else {
+            outlet.close(ending);
+        }
+    }
+
+    /** A connection that goes without a word ends no guaranteed session. */
+    private static boolean isToComeBack(final Session session, final Ending ending) {
+        return session.settings().guaranteed()
+                && (ending.kind() == Ending.Kind.BROKEN
+                        || ending.kind() == Ending.Kind.CLIENT_LEFT);
     }
 
     /** A WebSocket: what comes in are acknowledgements. */
     void onSocket(final StreamConnection connection) {
         final AtomicReference<Session> known = new AtomicReference<>();
-        final SocketOutlet outlet = new SocketOutlet(connection);
-        final FrameReader reader = new FrameReader(new ClientFrames(known));
+        final SocketOutlet outlet = new SocketOutlet(connection, goodbyes);
+        final FrameReader reader = new FrameReader(new ClientFrames(known, outlet));
         final SocketIntake intake =
                 new SocketIntake(
                         hub.time().clock(),
                         reader,
-                        reason -> {
+                        ending -> {
                             final Session mine = known.get();
-                            if (mine == null || mine.settings().guaranteed()) {
+                            if (mine == null || outlet.isLeaving() || isToComeBack(mine, ending)) {
                                 outlet.close();
                             } else {
-                                mine.wishToEnd(reason);
+                                mine.wishToEnd(ending);
                             }
                         });
         onOutlet(

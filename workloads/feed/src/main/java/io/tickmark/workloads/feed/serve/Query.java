@@ -29,10 +29,15 @@ final class Query {
     static long number(final HttpServerExchange exchange, final String name) {
         final String text = text(exchange, name);
         try {
-            return text.isEmpty() ? 0 : Long.parseUnsignedLong(text);
-        } catch (final NumberFormatException e) {
-            throw UserError.usage("query parameter '%s': must be a whole number.".formatted(name));
+            final long number = text.isEmpty() ? 0 : Long.parseLong(text);
+            if (number >= 0) {
+                return number;
+            }
+        } catch (final NumberFormatException _) {
+            // said below
         }
+        throw UserError.usage(
+                "query parameter '%s': must be a whole number from 0.".formatted(name));
     }
 
     /** What a client wants of a channel. */
@@ -42,6 +47,11 @@ final class Query {
         values.put("flush", io.tickmark.kernel.settings.Durations.format(channel.flush()));
         exchange.getQueryParameters()
                 .forEach((name, given) -> {
+                    if (given.size() > 1) {
+                        throw UserError.usage(
+                                "query parameter '%s': is given %d times; give it once."
+                                        .formatted(name, given.size()));
+                    }
                     if (!OTHERS.contains(name)) {
                         values.put(name, given.getFirst());
                     }

@@ -4,28 +4,37 @@ import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How many requests one address may send: a bucket for each, of a bounded number of addresses. */
+/**
+ * How many requests one caller may send: a bucket for each, of a bounded number of callers. Who
+ * knows the token is a caller of its own; who does not is counted by address and can use up only
+ * what such requests may, so that nobody else is locked out.
+ */
 public final class RequestLimit {
     /** A page that acknowledges by POST asks a hundred times a second, and several may be open. */
     private static final double PAGES_PER_SECOND = 2_000;
 
+    /** Enough for a page whose token is old, too little to search for a token. */
+    private static final double REFUSED_PER_SECOND = 50;
+
     private static final double BURST_S = 2;
-    private static final int MAX_ADDRESSES = 10_000;
+    private static final int MAX_CALLERS = 10_000;
     private static final double NS_PER_S = 1e9;
 
-    private final double perSecond;
+    private final Buckets<Object> known;
+    private final Buckets<InetAddress> refused;
 
-    private RequestLimit(final double perSecond) {
-        this.perSecond = perSecond;
+    private RequestLimit(final double knownPerSecond, final double refusedPerSecond) {
+        known = new Buckets<>(knownPerSecond);
+        refused = new Buckets<>(refusedPerSecond);
     }
 
     /**
-     * For a server of pages: what several of them at one address need.
+     * For a server of pages: what several of them need.
      *
      * @return a limit that nobody has used yet
      */
     public static RequestLimit ofPages() {
-        return new RequestLimit(PAGES_PER_SECOND);
+        return new RequestLimit(PAGES_PER_SECOND, REFUSED_PER_SECOND);
     }
 
     /**
@@ -34,18 +43,24 @@ public final class RequestLimit {
      * @return what allows everything
      */
     public static RequestLimit none() {
-        return new RequestLimit(Double.POSITIVE_INFINITY);
+        return new RequestLimit(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    private final class Bucket {
-        private double left = BURST_S * perSecond;
+    /** Whether this caller, who knows the token, may ask once more. */
+    boolean isAllowed(final Object caller, final long nowNs) {
+        return known.isAllowed(caller, nowNs);
+    }
+
+    /** Whether one more refusal is to be explained to this address. */
+    boolean isRefusalAllowed(final InetAddress address, final long nowNs) {
+        return refused.isAllowed(address, nowNs);
+    }
+
+    private static final class Bucket {
+        private double left;
         private long atNs;
 
-        Bucket(final long nowNs) {
-            atNs = nowNs;
-        }
-
-        boolean take(final long nowNs) {
+        boolean take(final double perSecond, final long nowNs) {
             left = Math.min(BURST_S * perSecond, left + (nowNs - atNs) / NS_PER_S * perSecond);
             atNs = nowNs;
             if (left < 1) {
@@ -56,22 +71,35 @@ public final class RequestLimit {
         }
     }
 
-    private final Map<InetAddress, Bucket> buckets =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1L;
+    private static final class Buckets<K> {
+        private final double perSecond;
+        private final Map<K, Bucket> all =
+                new LinkedHashMap<>(16, 0.75f, true) {
+                    private static final long serialVersionUID = 1L;
 
-                @Override
-                protected boolean removeEldestEntry(final Map.Entry<InetAddress, Bucket> eldest) {
-                    return size() > MAX_ADDRESSES;
-                }
-            };
+                    @Override
+                    protected boolean removeEldestEntry(final Map.Entry<K, Bucket> eldest) {
+                        return size() > MAX_CALLERS;
+                    }
+                };
 
-    /** Whether this address may ask once more. */
-    boolean isAllowed(final InetAddress address, final long nowNs) {
-        return Double.isInfinite(perSecond) || isAllowedNow(address, nowNs);
-    }
+        Buckets(final double perSecond) {
+            this.perSecond = perSecond;
+        }
 
-    private synchronized boolean isAllowedNow(final InetAddress address, final long nowNs) {
-        return buckets.computeIfAbsent(address, _ -> new Bucket(nowNs)).take(nowNs);
+        boolean isAllowed(final K caller, final long nowNs) {
+            return Double.isInfinite(perSecond) || isAllowedNow(caller, nowNs);
+        }
+
+        private synchronized boolean isAllowedNow(final K caller, final long nowNs) {
+            return all.computeIfAbsent(caller, _ -> full(nowNs)).take(perSecond, nowNs);
+        }
+
+        private Bucket full(final long nowNs) {
+            final Bucket bucket = new Bucket();
+            bucket.left = BURST_S * perSecond;
+            bucket.atNs = nowNs;
+            return bucket;
+        }
     }
 }

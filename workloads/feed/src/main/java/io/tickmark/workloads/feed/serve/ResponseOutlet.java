@@ -11,8 +11,10 @@ import org.xnio.channels.StreamSinkChannel;
 final class ResponseOutlet implements Outlet {
     private final HttpServerExchange exchange;
     private final StreamSinkChannel sink;
+    private final Goodbyes goodbyes;
 
-    ResponseOutlet(final HttpServerExchange exchange) {
+    ResponseOutlet(final HttpServerExchange exchange, final Goodbyes goodbyes) {
+        this.goodbyes = goodbyes;
         this.exchange = exchange;
         sink = exchange.getResponseChannel();
     }
@@ -36,7 +38,7 @@ final class ResponseOutlet implements Outlet {
             sink.shutdownWrites();
             sink.flush();
         } catch (final IOException _) {
-            // the client is gone; so is the connection in a moment
+            goodbyes.untold(); // the client is gone; so is the connection in a moment
         }
         IoUtils.safeClose(exchange.getConnection());
     }

@@ -9,19 +9,28 @@ import io.undertow.util.Headers;
 import io.undertow.util.HttpString;
 import io.undertow.util.Methods;
 import io.undertow.util.StatusCodes;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
-import java.util.Deque;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Set;
+import java.util.stream.Collectors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * Stands before everything: headers, names of this host, origins, the token, and how often one
- * address may ask.
+ * Stands before everything: headers, names of this host, pages of other sites, the token, and how
+ * often one caller may ask.
+ *
+ * <p>A browser sends the cookie with every request of a page of the same host, whatever its port;
+ * therefore the cookie opens the page and its control interface, whose answers other pages cannot
+ * read, and no channel: what comes below {@code /feed/} says the token itself.
  */
 public final class SecurityHandler implements HttpHandler {
-    private static final String COOKIE = "tickmark";
-
     /** RFC 9110, section 15.5.20. */
     private static final int MISDIRECTED_REQUEST = 421;
 
@@ -31,57 +40,117 @@ public final class SecurityHandler implements HttpHandler {
                     + " frame-ancestors 'none'";
     private static final Set<String> LOCAL_NAMES = Set.of("127.0.0.1", "localhost", "[::1]");
 
+    /** Pages that can be opened from anywhere, and with the token in their address. */
+    private static final Set<String> PAGES = Set.of("/", "/runs.html");
+
+    private static final HttpString SEC_FETCH_SITE = new HttpString("Sec-Fetch-Site");
+    private static final HttpString SEC_FETCH_MODE = new HttpString("Sec-Fetch-Mode");
+    private static final String TOKEN = "token";
+    private static final String BEARER = "Bearer ";
+    private static final String HMAC = "HmacSHA256";
+    private static final int ID_BYTES = 12;
+    private static final int NAME_BYTES = 4;
+
     private final String token;
+    private final boolean isExposed;
+    private final TrustedProxies proxies;
     private final NanoClock clock;
-    private final HttpHandler next;
     private final RequestLimit limit;
+    private final HttpHandler next;
+    private final String cookieName;
 
     /**
      * A handler before others.
      *
-     * @param token that others must know; empty where none is needed: on loopback
+     * @param token that clients must know
+     * @param isExposed whether it is bound beyond loopback, where this host has names that only
+     *     others know
+     * @param proxies whose word is taken about who asks
      * @param clock monotonic
-     * @param limit of the requests of one address
+     * @param limit of the requests of one caller
      * @param next that is asked where nothing is wrong
      */
     public SecurityHandler(
             final String token,
+            final boolean isExposed,
+            final TrustedProxies proxies,
             final NanoClock clock,
             final RequestLimit limit,
             final HttpHandler next) {
+        if (token.isEmpty()) {
+            throw new IllegalArgumentException("token: must not be empty");
+        }
         this.token = token;
+        this.isExposed = isExposed;
+        this.proxies = proxies;
         this.clock = clock;
         this.limit = limit;
         this.next = next;
+        // cookies know no ports: two consoles on one host each need their own
+        cookieName = "tickmark-" + HexFormat.of().formatHex(Arrays.copyOf(mac("name"), NAME_BYTES));
     }
+
+    /**
+     * Why a request is not served.
+     *
+     * @param status of HTTP
+     * @param detail what was wrong and what to do
+     */
+    private record Refusal(int status, String detail) {}
 
     @Override
     public void handleRequest(final HttpServerExchange exchange) throws Exception {
         headers(exchange.getResponseHeaders());
-        if (!limit.isAllowed(exchange.getSourceAddress().getAddress(), clock.nanoTime())) {
+        final InetAddress client = proxies.client(exchange);
+        final Object caller = caller(exchange, client);
+        final Refusal refusal = refusal(exchange, caller);
+        if (refusal != null) {
+            refuse(exchange, refusal, client);
+        } else if (!limit.isAllowed(caller, clock.nanoTime())) {
             Problem.send(
                     exchange,
                     StatusCodes.TOO_MANY_REQUESTS,
-                    "Too many requests from this address; ask again in a second.");
-        } else if (token.isEmpty() && !isLocalName(exchange.getHostName())) {
-            // a page of another site whose name was turned to 127.0.0.1
-            Problem.send(
-                    exchange,
-                    MISDIRECTED_REQUEST,
-                    "This server answers to 127.0.0.1 and localhost only.");
-        } else if (!isOwnOrigin(exchange)) {
-            Problem.send(exchange, StatusCodes.FORBIDDEN, "Pages of other origins have no access.");
+                    "Too many requests of this client; ask again in a second.");
         } else if (isLogin(exchange)) {
             login(exchange);
-        } else if (!isKnown(exchange)) {
-            Problem.send(
-                    exchange,
-                    StatusCodes.UNAUTHORIZED,
-                    "A token is needed: open the address that the server printed, or send it as 'Authorization: Bearer'"
-                            + " (feed clients: --token).");
         } else {
             next.handleRequest(exchange);
         }
+    }
+
+    private void refuse(
+            final HttpServerExchange exchange, final Refusal refusal, final InetAddress client) {
+        if (!limit.isRefusalAllowed(client, clock.nanoTime())) {
+            Problem.send(
+                    exchange,
+                    StatusCodes.TOO_MANY_REQUESTS,
+                    "Too many refused requests from this address; ask again in a second.");
+            return;
+        }
+        if (refusal.status() == StatusCodes.UNAUTHORIZED) {
+            exchange.getResponseHeaders().put(Headers.WWW_AUTHENTICATE, "Bearer");
+        }
+        Problem.send(exchange, refusal.status(), refusal.detail());
+    }
+
+    /** Null where the request is to be served. */
+    private Refusal refusal(final HttpServerExchange exchange, final Object caller) {
+        if (!isExposed && proxies.isEmpty() && !isLocalName(exchange.getHostName())) {
+            // a page of another site whose name was turned to 127.0.0.1
+            return new Refusal(
+                    MISDIRECTED_REQUEST,
+                    "This server answers to 127.0.0.1 and localhost only; behind a proxy start it with --trusted-proxy.");
+        }
+        if (!isOwnOrigin(exchange) || isAskedByAnotherSite(exchange)) {
+            return new Refusal(StatusCodes.FORBIDDEN, "Pages of other origins have no access.");
+        }
+        if (caller == null) {
+            return new Refusal(
+                    StatusCodes.UNAUTHORIZED,
+                    "A token is needed: open the address that the server printed, or send it as 'Authorization: Bearer'"
+                            + " (feed clients: --token; a channel also takes it as 'token' in its address).");
+        }
+        return null;
     }
 
     private static void headers(final HeaderMap headers) {
@@ -114,45 +183,102 @@ public final class SecurityHandler implements HttpHandler {
                 || origin.equals("https://" + name);
     }
 
+    /**
+     * Fetch metadata (W3C Fetch Metadata Request Headers, section 2.3): browsers send it to
+     * loopback and over TLS, and no page can forge it. A link to the page may stand anywhere.
+     */
+    private static boolean isAskedByAnotherSite(final HttpServerExchange exchange) {
+        final String site = exchange.getRequestHeaders().getFirst(SEC_FETCH_SITE);
+        if (site == null || site.equals("same-origin") || site.equals("none")) {
+            return false;
+        }
+        return !isPage(exchange)
+                || !"navigate".equals(exchange.getRequestHeaders().getFirst(SEC_FETCH_MODE));
+    }
+
+    private static boolean isPage(final HttpServerExchange exchange) {
+        return Methods.GET.equals(exchange.getRequestMethod())
+                && PAGES.contains(exchange.getRequestPath());
+    }
+
     private boolean isLogin(final HttpServerExchange exchange) {
-        return !token.isEmpty()
-                && exchange.getRequestPath().equals("/")
-                && Methods.GET.equals(exchange.getRequestMethod())
-                && isToken(first(exchange.getQueryParameters().get("token")));
+        return isPage(exchange) && isToken(Query.text(exchange, TOKEN));
     }
 
     /** The token leaves the address, so that it does not stay in histories. */
     private void login(final HttpServerExchange exchange) {
+        final String id = AccessToken.random(ID_BYTES);
         exchange.setResponseCookie(
-                new CookieImpl(COOKIE, token)
+                new CookieImpl(cookieName, id + "." + signature(id))
                         .setHttpOnly(true)
                         .setPath("/")
                         .setSameSite(true)
                         .setSameSiteMode("Strict"));
         exchange.setStatusCode(StatusCodes.SEE_OTHER);
-        exchange.getResponseHeaders().put(Headers.LOCATION, "/");
+        final String rest =
+                Arrays.stream(exchange.getQueryString().split("&"))
+                        .filter(each -> !each.startsWith(TOKEN + "="))
+                        .collect(Collectors.joining("&"));
+        exchange.getResponseHeaders()
+                .put(
+                        Headers.LOCATION,
+                        exchange.getRequestPath() + (rest.isEmpty() ? "" : "?" + rest));
         exchange.endExchange();
     }
 
-    private boolean isKnown(final HttpServerExchange exchange) {
-        if (token.isEmpty()) {
-            return true;
-        }
-        final Cookie cookie = exchange.getRequestCookie(COOKIE);
+    /**
+     * Who asks, as the limit counts: the login of a browser, else the address of who knows the
+     * token. Null where the token is missing.
+     */
+    private Object caller(final HttpServerExchange exchange, final InetAddress client) {
+        final String login = loginOf(exchange);
         final String authorization = exchange.getRequestHeaders().getFirst(Headers.AUTHORIZATION);
-        return cookie != null && isToken(cookie.getValue())
-                || authorization != null
-                        && authorization.startsWith("Bearer ")
-                        && isToken(authorization.substring("Bearer ".length()));
+        final boolean isChannel = exchange.getRequestPath().startsWith(FeedHandler.PREFIX);
+        final boolean isTold =
+                authorization != null
+                                && authorization.startsWith(BEARER)
+                                && isToken(authorization.substring(BEARER.length()))
+                        || isToken(Query.text(exchange, TOKEN));
+        if (!isTold && (isChannel || login.isEmpty())) {
+            return null;
+        }
+        return login.isEmpty() ? client : login;
     }
 
-    private static String first(final Deque<String> values) {
-        return values == null ? "" : values.getFirst();
+    /** What the cookie says, where this server wrote it; else empty. */
+    private String loginOf(final HttpServerExchange exchange) {
+        final Cookie cookie = exchange.getRequestCookie(cookieName);
+        if (cookie == null) {
+            return "";
+        }
+        final String value = cookie.getValue();
+        final int dot = value.indexOf('.');
+        return dot > 0 && isSame(signature(value.substring(0, dot)), value.substring(dot + 1))
+                ? value.substring(0, dot)
+                : "";
+    }
+
+    private String signature(final String id) {
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(mac("login " + id));
+    }
+
+    private byte[] mac(final String text) {
+        try {
+            final Mac mac = Mac.getInstance(HMAC);
+            mac.init(new SecretKeySpec(token.getBytes(StandardCharsets.UTF_8), HMAC));
+            return mac.doFinal(text.getBytes(StandardCharsets.UTF_8));
+        } catch (final GeneralSecurityException e) {
+            throw new IllegalStateException("every JDK has " + HMAC, e);
+        }
+    }
+
+    private boolean isToken(final String given) {
+        return isSame(token, given);
     }
 
     /** In the same time, however many characters are right. */
-    private boolean isToken(final String given) {
+    private static boolean isSame(final String one, final String other) {
         return MessageDigest.isEqual(
-                token.getBytes(StandardCharsets.UTF_8), given.getBytes(StandardCharsets.UTF_8));
+                one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,5 +1,6 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.workloads.feed.session.Ending;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
@@ -20,16 +21,20 @@ final class SocketIntake {
 
     private static final int MAX_BYTES_PER_SECOND = 1_000_000;
 
+    private static final Ending CLIENT_LEFT =
+            new Ending(Ending.Kind.CLIENT_LEFT, "the client left");
+    private static final Ending TOO_MUCH = new Ending(Ending.Kind.MISBEHAVED, "it sent too much");
+
     private final NanoClock clock;
     private final FrameReader reader;
-    private final Consumer<String> ended;
+    private final Consumer<Ending> ended;
     private final ByteBuffer bytes = ByteBuffer.allocate(BUFFER);
     private long secondNs;
     private int bytesInSecond;
     private int readsInSecond;
     private boolean isEnded;
 
-    SocketIntake(final NanoClock clock, final FrameReader reader, final Consumer<String> ended) {
+    SocketIntake(final NanoClock clock, final FrameReader reader, final Consumer<Ending> ended) {
         this.clock = clock;
         this.reader = reader;
         this.ended = ended;
@@ -50,18 +55,21 @@ final class SocketIntake {
                     return;
                 }
                 if (count < 0) {
-                    end(source, "the client left");
+                    end(source, CLIENT_LEFT);
                     return;
                 }
-                final String reason =
-                        isTooMuch(count) ? "it sent too much" : reader.read(bytes.flip());
+                if (isTooMuch(count)) {
+                    end(source, TOO_MUCH);
+                    return;
+                }
+                final String reason = reader.read(bytes.flip());
                 if (!reason.isEmpty()) {
-                    end(source, reason);
+                    end(source, new Ending(reader.kind(), reason));
                     return;
                 }
             }
         } catch (final IOException _) {
-            end(source, "the connection broke");
+            end(source, Ending.BROKEN);
         }
     }
 
@@ -76,11 +84,11 @@ final class SocketIntake {
         return ++readsInSecond > MAX_READS_PER_SECOND || bytesInSecond > MAX_BYTES_PER_SECOND;
     }
 
-    private void end(final StreamSourceChannel source, final String reason) {
+    private void end(final StreamSourceChannel source, final Ending ending) {
         source.suspendReads();
         if (!isEnded) {
             isEnded = true;
-            ended.accept(reason);
+            ended.accept(ending);
         }
     }
 }

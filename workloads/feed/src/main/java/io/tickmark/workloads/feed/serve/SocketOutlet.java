@@ -1,19 +1,30 @@
 package io.tickmark.workloads.feed.serve;
 
+import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.Outlet;
+import io.tickmark.workloads.feed.session.WebSocket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.xnio.IoUtils;
 import org.xnio.StreamConnection;
 import org.xnio.conduits.ConduitStreamSinkChannel;
 
 /** A connection that was taken over from HTTP; written to by the session's owner. */
 final class SocketOutlet implements Outlet {
-    private final StreamConnection connection;
-    private final ConduitStreamSinkChannel sink;
+    /** So long a client may take to answer a close frame before it is cut off. */
+    private static final long GOODBYE_MS = 2_000;
 
-    SocketOutlet(final StreamConnection connection) {
+    private final StreamConnection connection;
+    private final Goodbyes goodbyes;
+    private final ConduitStreamSinkChannel sink;
+    private final AtomicBoolean isLeaving = new AtomicBoolean();
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+
+    SocketOutlet(final StreamConnection connection, final Goodbyes goodbyes) {
         this.connection = connection;
+        this.goodbyes = goodbyes;
         sink = connection.getSinkChannel();
     }
 
@@ -25,8 +36,44 @@ final class SocketOutlet implements Outlet {
         }
     }
 
+    /**
+     * Sends a close frame and waits for the client's, or for its end (RFC 6455, section 7.1.1): to
+     * close at once, with something unread, would reset the connection and take the frame with it.
+     */
+    @Override
+    public void close(final Ending ending) {
+        if (isClosed.get() || !isLeaving.compareAndSet(false, true)) {
+            return;
+        }
+        goodbyes.begin();
+        try {
+            final ByteBuffer frame =
+                    ByteBuffer.wrap(WebSocket.close(ending.kind().closeCode(), ending.reason()));
+            write(frame);
+            if (frame.hasRemaining()) {
+                goodbyes.untold();
+                close();
+                return;
+            }
+            sink.shutdownWrites();
+            sink.flush();
+            connection.getIoThread().executeAfter(this::close, GOODBYE_MS, TimeUnit.MILLISECONDS);
+        } catch (final IOException _) {
+            goodbyes.untold();
+            close();
+        }
+    }
+
+    /** Whether only the client's goodbye is waited for. */
+    boolean isLeaving() {
+        return isLeaving.get();
+    }
+
     @Override
     public void close() {
-        IoUtils.safeClose(connection);
+        if (isClosed.compareAndSet(false, true)) {
+            IoUtils.safeClose(connection);
+            goodbyes.end(this, isLeaving.get());
+        }
     }
 }

@@ -144,7 +144,12 @@ final class Connection {
         return window.bytesOnTheWay();
     }
 
-    void close() {
-        outlet.close();
+    /** Says why, where nothing is stuck half way: a frame cannot stand within another. */
+    void close(final Ending ending) {
+        if (rest.hasRemaining()) {
+            outlet.close();
+        } else {
+            outlet.close(ending);
+        }
     }
 }

@@ -4,10 +4,10 @@ package io.tickmark.workloads.feed.session;
 final class EndNote {
     private EndNote() {}
 
-    static String of(final String reason, final SessionFigures figures) {
-        return reason.equals(Session.LIMIT)
+    static String of(final Ending ending, final SessionFigures figures) {
+        return ending.kind() == Ending.Kind.LIMIT
                 ? overLimit(figures, figures.sent())
-                : note("The session ended: " + reason + ".", figures, figures.sent());
+                : note("The session ended: " + ending.reason() + ".", figures, figures.sent());
     }
 
     /** For a client that may not have got all that was sent to it: it counts from what it has. */

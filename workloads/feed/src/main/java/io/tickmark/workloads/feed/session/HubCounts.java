@@ -1,7 +1,10 @@
 package io.tickmark.workloads.feed.session;
 
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What the sessions of all owner threads have done, those that ended included. */
 final class HubCounts {
@@ -12,7 +15,10 @@ final class HubCounts {
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong opened = new AtomicLong();
     private final AtomicLong ended = new AtomicLong();
-    private final AtomicLong overLimit = new AtomicLong();
+    private final AtomicLongArray endedBy = new AtomicLongArray(Ending.Kind.values().length);
+    private final AtomicLong untold = new AtomicLong();
+    private final AtomicLong flushes = new AtomicLong();
+    private final AtomicLong missedFlushes = new AtomicLong();
     private final AtomicLong merged = new AtomicLong();
     private final AtomicLong dropped = new AtomicLong();
 
@@ -24,12 +30,12 @@ final class HubCounts {
         opened.incrementAndGet();
     }
 
-    void ended(final String id, final String reason, final SessionFigures figures) {
+    void ended(final String id, final Ending.Kind kind, final SessionFigures figures) {
         ended.incrementAndGet();
         merged.addAndGet(figures.merged());
         dropped.addAndGet(figures.dropped());
-        if (reason.equals(Session.LIMIT)) {
-            overLimit.incrementAndGet();
+        endedBy.incrementAndGet(kind.ordinal());
+        if (kind == Ending.Kind.LIMIT) {
             remember(id, figures);
         }
     }
@@ -46,13 +52,34 @@ final class HubCounts {
         return overLimitById.get(id);
     }
 
+    /** A client could not be told that it is refused, or how its session ended: it was gone. */
+    void untold() {
+        untold.incrementAndGet();
+    }
+
+    void flushed(final long times, final long missed) {
+        flushes.addAndGet(times);
+        missedFlushes.addAndGet(missed);
+    }
+
     HubFigures figures() {
+        final Map<Ending.Kind, Long> byKind = new EnumMap<>(Ending.Kind.class);
+        for (final Ending.Kind kind : Ending.Kind.values()) {
+            final long count = endedBy.get(kind.ordinal());
+            if (count > 0) {
+                byKind.put(kind, count);
+            }
+        }
         return new HubFigures(
                 opened.get() - ended.get(),
                 opened.get(),
-                overLimit.get(),
+                endedBy.get(Ending.Kind.LIMIT.ordinal()),
                 sent.get(),
                 merged.get(),
-                dropped.get());
+                dropped.get(),
+                flushes.get(),
+                missedFlushes.get(),
+                untold.get(),
+                byKind);
     }
 }

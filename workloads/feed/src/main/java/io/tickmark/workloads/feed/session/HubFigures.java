@@ -1,5 +1,7 @@
 package io.tickmark.workloads.feed.session;
 
+import java.util.Map;
+
 /**
  * What all sessions have done.
  *
@@ -9,6 +11,35 @@ package io.tickmark.workloads.feed.session;
  * @param sent messages, those of a moment ago perhaps not counted in yet
  * @param merged messages of sessions that ended
  * @param dropped messages of sessions that ended
+ * @param flushes of sessions with an interval, those of a moment ago perhaps not counted in yet
+ * @param missedFlushes times of their grids at which something waited, the client could take it,
+ *     and nobody sent it before the next
+ * @param untold clients that were gone when they were to be told how their session ended
+ * @param ended sessions, by how
  */
 public record HubFigures(
-        long sessions, long opened, long overLimit, long sent, long merged, long dropped) {}
+        long sessions,
+        long opened,
+        long overLimit,
+        long sent,
+        long merged,
+        long dropped,
+        long flushes,
+        long missedFlushes,
+        long untold,
+        Map<Ending.Kind, Long> ended) {
+    /** Keeps the counts as they are. */
+    public HubFigures {
+        ended = Map.copyOf(ended);
+    }
+
+    /**
+     * Sessions that ended in a way.
+     *
+     * @param kind of end
+     * @return how many
+     */
+    public long ended(final Ending.Kind kind) {
+        return ended.getOrDefault(kind, 0L);
+    }
+}

@@ -9,5 +9,8 @@ final class HubLimits {
      */
     static final long SILENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
+    /** The same where others wait for the place. */
+    static final long SILENCE_OF_ONE_IN_THE_WAY_NS = TimeUnit.SECONDS.toNanos(2);
+
     private HubLimits() {}
 }

@@ -32,4 +32,13 @@ public interface Outlet {
 
     /** Ends the connection; idempotent, does not throw. */
     void close();
+
+    /**
+     * Ends the connection and says why where the transport can; as {@link #close} else.
+     *
+     * @param ending of the session
+     */
+    default void close(final Ending ending) {
+        close();
+    }
 }

@@ -14,9 +14,6 @@ import org.agrona.DirectBuffer;
  * acknowledgements, pongs and the wish to end. Allocates nothing for a message.
  */
 public final class Session implements OutboundQueue.Receiver {
-    /** Why a session ends for which more waits, or is kept, than it may. */
-    static final String LIMIT = "limit";
-
     private static final long NONE = -1;
 
     /** So long an end that was asked for waits for a connection that takes its figures. */
@@ -33,17 +30,22 @@ public final class Session implements OutboundQueue.Receiver {
     private final AtomicLong ackedOrdinal = new AtomicLong();
     private final AtomicLong signs = new AtomicLong();
     private final AtomicReference<byte[]> raw = new AtomicReference<>();
-    private volatile String wishToEnd = "";
+    private volatile Ending wishToEnd;
     private volatile boolean isToSayHowItEnds;
     private OutboundQueue queue;
     private Connection connection;
-    private String ended = "";
+    private Ending ended;
     private long offered;
     private long heldBack;
     private long refused;
     private long sent;
     private long sentBefore;
     private long nextFlushNs;
+    private long readySinceNs;
+    private long flushes;
+    private long flushesBefore;
+    private long missedFlushes;
+    private long missedFlushesBefore;
     private long lastAckedFrame = NONE;
     private long lastSigns;
     private long heardNs;
@@ -79,9 +81,9 @@ public final class Session implements OutboundQueue.Receiver {
     }
 
     /** The connection is gone; a guaranteed session waits for the next. */
-    void disconnect(final long nowNs) {
+    void disconnect(final long nowNs, final Ending why) {
         if (connection != null) {
-            connection.close();
+            connection.close(why);
             connection = null;
             heardNs = nowNs;
         }
@@ -103,6 +105,9 @@ public final class Session implements OutboundQueue.Receiver {
         final boolean isOpen = connection != null && connection.isOpen();
         offered++;
         heldBack += isOpen ? 0 : 1;
+        if (flushNs > 0 && queue.dueNs() > nowNs) {
+            readySinceNs = nowNs; // until now nothing could have been sent
+        }
         if (queue.offer(symbol, buffer, offset, nowNs, isOpen)) {
             return true;
         }
@@ -119,6 +124,7 @@ public final class Session implements OutboundQueue.Receiver {
             return false;
         }
         if (!acknowledge(nowNs) || !connection.begin(nowNs)) {
+            readySinceNs = nowNs; // it is the client that is not ready
             return false;
         }
         final byte[] bytes = raw.getAndSet(null);
@@ -126,10 +132,23 @@ public final class Session implements OutboundQueue.Receiver {
             connection.raw(bytes);
         }
         if (nowNs - nextFlushNs >= 0 && !isToSayHowItEnds) {
+            final long dueNs = queue.dueNs();
+            final long sentSoFar = sent;
             send(nowNs);
+            if (flushNs > 0 && sent > sentSoFar) {
+                countFlush(nowNs, dueNs);
+            }
+            readySinceNs = nowNs;
             nextFlushNs = nextFlushAfter(nowNs);
         }
         return connection.end();
+    }
+
+    /** Late by whole intervals: so many times of its grid are missed, and not made up for. */
+    private void countFlush(final long nowNs, final long dueNs) {
+        final long readyNs = dueNs == Long.MIN_VALUE ? readySinceNs : dueNs;
+        flushes++;
+        missedFlushes += Math.max(0, (nowNs - Math.max(nextFlushNs, readyNs)) / flushNs);
     }
 
     /** On its own grid also after a delay, which would else have all sessions flush together. */
@@ -153,7 +172,7 @@ public final class Session implements OutboundQueue.Receiver {
     private void fillStore(final long nowNs) {
         queue.drain(nowNs, store);
         if (store.wasFull()) {
-            end(LIMIT);
+            end(Ending.LIMIT);
         }
     }
 
@@ -164,7 +183,7 @@ public final class Session implements OutboundQueue.Receiver {
                 return false;
             }
         } catch (final IOException e) {
-            end("the connection broke");
+            end(Ending.BROKEN);
             return false;
         }
         sent++;
@@ -182,7 +201,10 @@ public final class Session implements OutboundQueue.Receiver {
         if (frame != lastAckedFrame) {
             lastAckedFrame = frame;
             if (!connection.acknowledged(frame)) {
-                end("it acknowledged a frame that was not sent");
+                end(
+                        new Ending(
+                                Ending.Kind.MISBEHAVED,
+                                "it acknowledged a frame that was not sent"));
                 return false;
             }
             if (store != null) {
@@ -201,12 +223,14 @@ public final class Session implements OutboundQueue.Receiver {
         return due == Long.MAX_VALUE ? due : Math.max(due, nextFlushNs);
     }
 
-    /** A note to the client, where it can take one now. */
-    void note(final long nowNs, final String json) throws IOException {
-        if (connection != null && connection.begin(nowNs)) {
-            connection.note(json);
-            connection.end();
+    /** A note to the client; false where it can take none now. */
+    boolean note(final long nowNs, final String json) throws IOException {
+        if (connection == null || !connection.begin(nowNs)) {
+            return false;
         }
+        connection.note(json);
+        connection.end();
+        return true;
     }
 
     /**
@@ -234,16 +258,16 @@ public final class Session implements OutboundQueue.Receiver {
     /**
      * Asks for the end; any thread.
      *
-     * @param reason to count and to tell the client
+     * @param ending to count and to tell the client
      */
-    public void wishToEnd(final String reason) {
-        wishToEnd = reason;
+    public void wishToEnd(final Ending ending) {
+        wishToEnd = ending;
     }
 
     /** The client wants its last figures, and then the end; any thread. */
     public void finish() {
         isToSayHowItEnds = true;
-        wishToEnd = "asked for";
+        wishToEnd = Ending.ASKED_FOR;
     }
 
     /**
@@ -251,7 +275,7 @@ public final class Session implements OutboundQueue.Receiver {
      * connection takes them, a poll for example.
      */
     boolean mayEnd(final long nowNs) {
-        if (wishToEnd.isEmpty()) {
+        if (wishToEnd == null) {
             return false;
         }
         return !isToSayHowItEnds
@@ -277,17 +301,22 @@ public final class Session implements OutboundQueue.Receiver {
         }
     }
 
-    String wish() {
+    Ending wish() {
         return wishToEnd;
     }
 
-    void end(final String reason) {
-        if (ended.isEmpty()) {
-            ended = reason;
+    void end(final Ending ending) {
+        if (ended == null) {
+            ended = ending;
         }
     }
 
-    String ended() {
+    boolean isEnded() {
+        return ended != null;
+    }
+
+    /** Null while it goes on. */
+    Ending ended() {
         return ended;
     }
 
@@ -299,6 +328,7 @@ public final class Session implements OutboundQueue.Receiver {
                 queue.dropped(),
                 queue.waiting() + refused + (store == null ? 0 : store.last() - sent),
                 connection == null ? 0 : connection.bytesOnTheWay(),
+                missedFlushes,
                 heldBack);
     }
 
@@ -307,6 +337,13 @@ public final class Session implements OutboundQueue.Receiver {
         final long since = sent - sentBefore;
         sentBefore = sent;
         return Math.max(0, since);
+    }
+
+    /** Adds what was flushed, and missed, since this was last asked. */
+    void tellFlushes(final HubCounts counts) {
+        counts.flushed(flushes - flushesBefore, missedFlushes - missedFlushesBefore);
+        flushesBefore = flushes;
+        missedFlushesBefore = missedFlushes;
     }
 
     /** Nothing heard for so long while something waits for an acknowledgement, or for a client. */
@@ -325,8 +362,10 @@ public final class Session implements OutboundQueue.Receiver {
      */
     void fail(final Throwable cause) {
         end(
-                "it failed, with the conflation policy '%s': %s"
-                        .formatted(settings.conflation(), Failure.words(cause)));
+                new Ending(
+                        Ending.Kind.FAILED,
+                        "it failed, with the conflation policy '%s': %s"
+                                .formatted(settings.conflation(), Failure.words(cause))));
         refused = offered - (store == null ? sent : store.last());
         queue = NoQueue.INSTANCE;
         try {
@@ -334,7 +373,7 @@ public final class Session implements OutboundQueue.Receiver {
                 connection.end();
             }
         } catch (final IOException | RuntimeException _) {
-            connection.close(); // so it cannot be told
+            connection.close(Ending.BROKEN); // so it cannot be told
             connection = null;
         }
     }

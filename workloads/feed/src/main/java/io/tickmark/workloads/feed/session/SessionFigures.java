@@ -9,6 +9,8 @@ package io.tickmark.workloads.feed.session;
  * @param dropped messages thrown away
  * @param waiting messages now
  * @param bytesOnTheWay not acknowledged
+ * @param missedFlushes times of its grid at which something waited, the client could take it, and
+ *     nobody sent it before the next
  * @param heldBack messages that came while the client could take none: its window was closed, or
  *     its connection full
  */
@@ -19,12 +21,21 @@ public record SessionFigures(
         long dropped,
         long waiting,
         long bytesOnTheWay,
+        long missedFlushes,
         long heldBack) {
 
     /** As the members of a JSON object. */
     String json() {
         return ("\"offered\":%d,\"sent\":%d,\"merged\":%d,\"dropped\":%d,\"waiting\":%d,\"bytesOnTheWay\":%d,"
-                        + "\"heldBack\":%d")
-                .formatted(offered, sent, merged, dropped, waiting, bytesOnTheWay, heldBack);
+                        + "\"missedFlushes\":%d,\"heldBack\":%d")
+                .formatted(
+                        offered,
+                        sent,
+                        merged,
+                        dropped,
+                        waiting,
+                        bytesOnTheWay,
+                        missedFlushes,
+                        heldBack);
     }
 }

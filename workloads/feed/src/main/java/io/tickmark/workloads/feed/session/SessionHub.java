@@ -168,7 +168,10 @@ public final class SessionHub implements AutoCloseable {
                         found.accept(null);
                         return;
                     }
-                    session.disconnect(time.clock().nanoTime());
+                    session.disconnect(
+                            time.clock().nanoTime(),
+                            new Ending(
+                                    Ending.Kind.CLIENT_LEFT, "it goes on on another connection"));
                     found.accept(session);
                     connect(owner, session, outlet, encoder, session.continueAfter(after));
                 });
@@ -256,6 +259,30 @@ public final class SessionHub implements AutoCloseable {
                         session.symbols(),
                         settings.messageBytes(),
                         missing);
+    }
+
+    /**
+     * Ends at once the sessions that nobody reads: something was sent to their client, and for two
+     * seconds nothing was heard of it.
+     *
+     * @return how many, when their owners have looked
+     */
+    public CompletableFuture<Integer> giveUpUnread() {
+        CompletableFuture<Integer> all = CompletableFuture.completedFuture(0);
+        for (final SessionThread owner : owners) {
+            final CompletableFuture<Integer> given = new CompletableFuture<>();
+            if (!owner.command(
+                    () -> given.complete(owner.giveUp(HubLimits.SILENCE_OF_ONE_IN_THE_WAY_NS)))) {
+                given.complete(0); // it has too much to do, or has ended: it says so to who opens
+            }
+            all = all.thenCombine(given, Integer::sum);
+        }
+        return all;
+    }
+
+    /** Counts a client that was gone when it was to be told that it is refused. */
+    public void untold() {
+        counts.untold();
     }
 
     private synchronized SessionThread owner() {

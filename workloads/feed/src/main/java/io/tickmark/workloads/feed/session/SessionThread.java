@@ -21,6 +21,10 @@ final class SessionThread implements Runnable {
     private static final int COMMANDS = 8192;
     private static final long STATUS_NS = 1_000_000_000;
     private static final long LOOK_NS = 20_000_000;
+    private static final Ending GIVEN_UP =
+            new Ending(
+                    Ending.Kind.GIVEN_UP,
+                    "nothing was heard of the client, and others wait for its place");
 
     private final FeedClock time;
     private final IdleStrategy idle;
@@ -91,13 +95,16 @@ final class SessionThread implements Runnable {
         } catch (final Throwable e) { // nobody would ever hear of it
             failure.keep(Thread.currentThread().getName(), e);
         }
-        endAll(failure.words().isEmpty() ? "the server ends" : failure.words());
+        endAll(
+                failure.words().isEmpty()
+                        ? Ending.SERVER_ENDS
+                        : new Ending(Ending.Kind.FAILED, failure.words()));
     }
 
-    private void endAll(final String reason) {
+    private void endAll(final Ending ending) {
         for (final Session session : List.copyOf(table.all())) {
             try {
-                end(session, reason);
+                end(session, ending);
             } catch (final RuntimeException | Error e) {
                 failure.keep("the end of a session", e); // the others are to be told
             }
@@ -132,7 +139,7 @@ final class SessionThread implements Runnable {
             final Session session, final int symbol, final DirectBuffer buffer, final int offset) {
         try {
             if (!session.offer(symbol, buffer, offset, nowNs)) {
-                session.end(Session.LIMIT);
+                session.end(Ending.LIMIT);
             }
         } catch (final RuntimeException | Error e) {
             session.fail(e);
@@ -147,13 +154,13 @@ final class SessionThread implements Runnable {
         for (int i = active.size() - 1; i >= 0; i--) {
             final Session session = active.get(i);
             final long wakeNs = wakeNs(session);
-            if (wakeNs <= nowNs && session.ended().isEmpty()) {
+            if (wakeNs <= nowNs && !session.isEnded()) {
                 work += pump(session) ? 1 : 0;
                 nowNs = time.clock().nanoTime();
             } else if (wakeNs == Long.MAX_VALUE) {
                 table.unlist(i);
             }
-            if (!session.ended().isEmpty()) {
+            if (session.isEnded()) {
                 end(session, session.ended());
             }
         }
@@ -192,10 +199,24 @@ final class SessionThread implements Runnable {
     /** A guaranteed session waits for its client; any other is over. */
     private void broken(final Session session) {
         if (session.isGuaranteed()) {
-            session.disconnect(nowNs);
+            session.disconnect(nowNs, Ending.BROKEN);
         } else {
-            session.end("the connection broke");
+            session.end(Ending.BROKEN);
         }
+    }
+
+    /** Ends those whose client owes something and was not heard for so long; own thread. */
+    int giveUp(final long patienceNs) {
+        nowNs = time.clock().nanoTime();
+        int given = 0;
+        for (final Session session : List.copyOf(table.all())) {
+            if (!session.isEnded() && session.isSilent(nowNs, patienceNs)) {
+                session.end(GIVEN_UP);
+                end(session, GIVEN_UP);
+                given++;
+            }
+        }
+        return given;
     }
 
     /** What needs no haste: acknowledgements of the idle, wishes, status, silence. */
@@ -203,44 +224,50 @@ final class SessionThread implements Runnable {
         final boolean isStatus = nowNs - nextStatusNs >= 0;
         nextStatusNs = isStatus ? nowNs + STATUS_NS : nextStatusNs;
         for (final Session session : table.all()) {
-            if (session.isConnected() && session.ended().isEmpty()) {
+            if (session.isConnected() && !session.isEnded()) {
                 pump(session);
             }
-            if (isStatus && session.ended().isEmpty()) {
+            if (isStatus && !session.isEnded()) {
                 note(session, "{\"note\":\"status\"," + figures(session).json() + "}");
             }
             if (session.mayEnd(nowNs)) {
                 session.end(session.wish());
             } else if (session.isSilent(nowNs, HubLimits.SILENCE_NS)) {
-                session.end("nothing was heard of the client");
+                session.end(new Ending(Ending.Kind.SILENT, "nothing was heard of the client"));
             }
             counts.sent(session.takeSent());
+            session.tellFlushes(counts);
         }
         for (final Session session : List.copyOf(table.all())) {
-            if (!session.ended().isEmpty()) {
+            if (session.isEnded()) {
                 end(session, session.ended());
             }
         }
     }
 
-    /** A note to a client; own thread. */
-    void note(final Session session, final String json) {
+    /** A note to a client; own thread. False where the client can take none. */
+    boolean note(final Session session, final String json) {
         try {
-            session.note(nowNs, json);
+            return session.note(nowNs, json);
         } catch (final IOException e) {
             broken(session);
+            return false;
         }
     }
 
-    private void end(final Session session, final String reason) {
-        if (reason.equals(Session.LIMIT) && !session.canBeTold(nowNs) || !table.remove(session)) {
+    private void end(final Session session, final Ending ending) {
+        if (ending.kind() == Ending.Kind.LIMIT && !session.canBeTold(nowNs)
+                || !table.remove(session)) {
             return;
         }
         final SessionFigures figures = figures(session);
         session.release();
         counts.sent(session.takeSent());
-        counts.ended(session.id(), reason, figures);
-        note(session, EndNote.of(reason, figures));
-        session.disconnect(nowNs);
+        session.tellFlushes(counts);
+        counts.ended(session.id(), ending.kind(), figures);
+        if (!note(session, EndNote.of(ending, figures)) && ending.kind() != Ending.Kind.BROKEN) {
+            counts.untold();
+        }
+        session.disconnect(nowNs, ending);
     }
 }

@@ -1,6 +1,8 @@
 package io.tickmark.workloads.feed.session;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import org.agrona.MutableDirectBuffer;
 
 /** Frames that a server sends (RFC 6455, section 5.2): unmasked, whole. */
@@ -32,7 +34,30 @@ public final class WebSocket {
     private static final int LENGTH_FOLLOWS = 126;
     private static final int FINAL = 0x80;
 
+    private static final int MAX_CLOSE_REASON = MAX_SHORT - Short.BYTES;
+
     private WebSocket() {}
+
+    /**
+     * A frame that closes (RFC 6455, section 5.5.1).
+     *
+     * @param code status code
+     * @param reason in words, cut where it is too long for a control frame
+     * @return the whole frame
+     */
+    public static byte[] close(final int code, final String reason) {
+        String cut = reason;
+        while (cut.getBytes(StandardCharsets.UTF_8).length > MAX_CLOSE_REASON) {
+            cut = cut.substring(0, cut.offsetByCodePoints(cut.length(), -1));
+        }
+        final byte[] words = cut.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(2 + Short.BYTES + words.length)
+                .put((byte) (FINAL | CLOSE))
+                .put((byte) (Short.BYTES + words.length))
+                .putShort((short) code)
+                .put(words)
+                .array();
+    }
 
     /**
      * Puts the header before a payload that begins {@link #MAX_HEADER} bytes after the position. A

@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class BreakingClient {
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final long WAIT_S = 30;
+    private static final long WAIT_S = 120;
     private static final int HEAD = 32;
 
     private final List<Long> ordinals = new ArrayList<>();

@@ -7,6 +7,7 @@ import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.client.ClientGroup;
 import io.tickmark.workloads.feed.conflate.BrokenPolicy;
 import io.tickmark.workloads.feed.conflate.ConflationPolicy;
+import io.tickmark.workloads.feed.session.Ending;
 import java.net.Socket;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -79,5 +80,8 @@ class BrokenPolicyTest {
             assertThat(others.figures().received()).isPositive();
         }
         assertThat(server.hub().failure()).isEmpty();
+        assertThat(server.hub().figures().ended(Ending.Kind.FAILED))
+                .as("counted, and so in the verdict of its server")
+                .isEqualTo(1);
     }
 }

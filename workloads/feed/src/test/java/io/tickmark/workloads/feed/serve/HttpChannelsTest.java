@@ -176,7 +176,9 @@ class HttpChannelsTest {
         try (Socket socket = new Socket("127.0.0.1", server.address().getPort())) {
             socket.getOutputStream()
                     .write(
-                            "GET /feed/stream HTTP/1.1\r\nHost: evil.example\r\n\r\n"
+                            ("GET /feed/stream?token="
+                                            + server.token()
+                                            + " HTTP/1.1\r\nHost: evil.example\r\n\r\n")
                                     .getBytes(StandardCharsets.US_ASCII));
             assertThat(
                             new String(
@@ -187,7 +189,7 @@ class HttpChannelsTest {
     }
 
     @Test
-    void shouldLimitHowOftenOneAddressAsksForPagesOnly() {
+    void shouldLimitHowOftenOneCallerAsksForPagesOnly() {
         final InetAddress address = InetAddress.getLoopbackAddress();
         final RequestLimit limit = RequestLimit.ofPages();
         int allowed = 0;
@@ -196,6 +198,11 @@ class HttpChannelsTest {
         }
         assertThat(allowed).isEqualTo(4_000);
         assertThat(limit.isAllowed(address, 1_000_001_000)).isTrue();
+        while (limit.isRefusalAllowed(address, 1_000_001_000)) {
+            allowed++;
+        }
+        assertThat(allowed).as("far fewer refusals are explained").isEqualTo(4_100);
+        assertThat(limit.isAllowed("another", 1_000)).as("and nobody else pays").isTrue();
         final RequestLimit none = RequestLimit.none();
         assertThat(IntStream.range(0, 10_000).allMatch(_ -> none.isAllowed(address, 1_000)))
                 .isTrue();
@@ -211,6 +218,11 @@ class HttpChannelsTest {
                 "/feed/stream?conflation=magic|400|'magic' is not a policy",
                 "/feed/stream?firstSymbol=5&symbolCount=6|400|the feed has 10 symbols",
                 "/feed/stream?colour=red|400|query parameter 'colour' is not a setting",
+                "/feed/stream?flush=1ms&flush=2ms|400|query parameter 'flush': is given 2 times",
+                "/feed/stream?windowFrames=0|400|query parameter 'windowFrames'",
+                "/feed/stream?limitBytes=2G|400|query parameter 'limitBytes'",
+                "/feed/stream?session=ffff&after=-1|400|query parameter 'after': must be a whole number from 0",
+                "/feed/polling?session=ffff&after=18446744073709551615|400|query parameter 'after'",
                 "/feed/rtmp|404|no channel of that name",
                 "/feed/ws-binary|426|is a WebSocket",
                 "/feed/polling?session=ffff&frame=3|410|That session is over",

@@ -6,8 +6,10 @@ import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.workloads.feed.RunningServer;
 import io.tickmark.workloads.feed.client.ClientFigures;
 import io.tickmark.workloads.feed.client.ClientGroup;
+import io.tickmark.workloads.feed.session.Ending;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class MisbehavingClientsTest {
     private static final int GOOD_CLIENTS = 10;
     private static final int SILENT_SESSIONS = 2000;
-    private static final long WAIT_NS = 30_000_000_000L;
+    private static final long WAIT_NS = 120_000_000_000L;
 
     private static final Pattern MISSED =
             Pattern.compile(
@@ -76,7 +78,11 @@ class MisbehavingClientsTest {
             }
             assertThat(group.awaitOpen(WAIT_NS)).isTrue();
             final long nowNs = System.nanoTime();
-            group.measure(nowNs, nowNs + 500_000_000L, () -> false);
+            // a busy machine takes longer for as many
+            group.measure(
+                    nowNs,
+                    nowNs + WAIT_NS,
+                    () -> group.figures().received() > GOOD_CLIENTS * 100 || group.isAnyOver());
             assertThat(group.finish(WAIT_NS)).isTrue();
             assertThat(group.surprises()).isEmpty();
             return group.figures();
@@ -117,7 +123,7 @@ class MisbehavingClientsTest {
     void shouldKeepNoQueueForAMergingClientThatNeverAcknowledges() throws Exception {
         final Socket silent = webSocket("conflation=merge&windowFrames=4&flush=10ms");
         final InputStream in = silent.getInputStream();
-        silent.setSoTimeout(30_000);
+        silent.setSoTimeout(120_000);
         int frames = 0;
         final byte[] bytes = new byte[65_536];
         String all = "";
@@ -183,12 +189,19 @@ class MisbehavingClientsTest {
             webSocket("conflation=merge&flush=100ms&windowFrames=4");
         }
         await(() -> server.hub().figures().sessions() == RunningServer.MOST_SESSIONS);
-        assertThat(
-                        new String(
-                                webSocket("").getInputStream().readNBytes(12),
-                                StandardCharsets.US_ASCII))
-                .as("one more than may be open")
-                .isEqualTo("HTTP/1.1 503");
+        await(() -> statusOfOneMore().equals("HTTP/1.1 101"));
+        assertThat(server.hub().figures().ended(Ending.Kind.GIVEN_UP))
+                .as("nobody reads those in whose place it came")
+                .isPositive();
+    }
+
+    private String statusOfOneMore() {
+        try {
+            return new String(
+                    webSocket("").getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+        } catch (final IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

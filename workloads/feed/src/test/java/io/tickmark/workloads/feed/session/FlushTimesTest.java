@@ -50,4 +50,48 @@ class FlushTimesTest {
             assertThat((later[i] - first[i]) % FLUSH_NS).as("the same phase").isZero();
         }
     }
+
+    @Test
+    void shouldCountTheTimesOfItsGridThatWereMissedThoughAClientWaited() throws IOException {
+        final Session session = session(1);
+        final long first = nextTimes(List.of(session), 0)[0];
+        assertThat(session.pump(first)).isTrue();
+        session.offer(0, message, 0, first + 1);
+        assertThat(session.pump(first + FLUSH_NS)).isTrue();
+        assertThat(session.figures().missedFlushes()).as("on its grid").isZero();
+        session.offer(0, message, 0, first + FLUSH_NS + 1);
+        assertThat(session.pump(first + 5 * FLUSH_NS + 1)).as("three intervals late").isTrue();
+        assertThat(session.figures().missedFlushes()).isEqualTo(3);
+        assertThat(session.figures().json()).contains("\"missedFlushes\":3");
+        final HubCounts counts = new HubCounts();
+        session.tellFlushes(counts);
+        session.tellFlushes(counts);
+        assertThat(counts.figures().missedFlushes()).isEqualTo(3);
+        assertThat(counts.figures().flushes()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldNotCountTimesAtWhichNothingWaitedOrTheClientTookNothing() throws IOException {
+        final Session idle = session(1);
+        nextTimes(List.of(idle), 0);
+        assertThat(idle.pump(FLUSH_NS)).isTrue();
+        idle.offer(0, message, 0, 50 * FLUSH_NS);
+        assertThat(idle.pump(50 * FLUSH_NS + 1)).isTrue();
+        assertThat(idle.figures().missedFlushes()).as("nothing waited").isZero();
+
+        final Session slow =
+                TakenSession.connected(
+                        "slow",
+                        "buffer",
+                        Map.of("flush", "4ms", "conflation", "buffer", "windowFrames", 1));
+        slow.offer(0, message, 0, 0);
+        assertThat(slow.pump(FLUSH_NS)).isTrue();
+        slow.offer(0, message, 0, FLUSH_NS + 1);
+        for (long atNs = 2 * FLUSH_NS; atNs < 30 * FLUSH_NS; atNs += FLUSH_NS) {
+            assertThat(slow.pump(atNs)).as("its window is closed").isFalse();
+        }
+        slow.acknowledge(1, 1);
+        assertThat(slow.pump(30 * FLUSH_NS)).isTrue();
+        assertThat(slow.figures().missedFlushes()).isZero();
+    }
 }

@@ -1,0 +1,100 @@
+package io.tickmark.workloads.feed.role;
+
+import io.tickmark.workloads.feed.session.Ending;
+import io.tickmark.workloads.feed.session.HubFigures;
+import io.tickmark.workloads.feed.source.FeedFigures;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * What a server's own counts say about its measurement: each that is not zero is told, and what it
+ * lost, broke or never served has not passed.
+ *
+ * @param feedBefore the feed when the measured time began
+ * @param feedAfter and when it ended
+ * @param before the sessions when the measured time began
+ * @param after and when it ended
+ * @param end the sessions after their last
+ */
+record ServedVerdict(
+        FeedFigures feedBefore,
+        FeedFigures feedAfter,
+        HubFigures before,
+        HubFigures after,
+        HubFigures end) {
+
+    /** Why it has not passed; empty where it has. */
+    String failure() {
+        final List<String> failures = new ArrayList<>();
+        if (after.sent() == before.sent()) {
+            failures.add(
+                    after.sessions() == 0
+                            ? "nothing was served: no client had a session in the measured time."
+                            : "nothing was served: %d clients had a session, and no message went to them."
+                                    .formatted(after.sessions()));
+        }
+        final long failed = end.ended(Ending.Kind.FAILED);
+        if (failed > 0) {
+            failures.add("%d sessions failed in the server.".formatted(failed));
+        }
+        final long lost = feedAfter.lost() - feedBefore.lost();
+        if (lost > 0) {
+            failures.add(
+                    "%d messages of the source were lost on the way to the server."
+                            .formatted(lost));
+        }
+        return String.join(" ", failures);
+    }
+
+    List<String> warnings() {
+        final List<String> warnings = new ArrayList<>();
+        final String irregular =
+                end.ended().entrySet().stream()
+                        .filter(entry -> !entry.getKey().isRegular())
+                        .sorted(Map.Entry.comparingByKey())
+                        .map(entry -> "%s %d".formatted(entry.getKey().words(), entry.getValue()))
+                        .collect(Collectors.joining(", "));
+        if (!irregular.isEmpty()) {
+            warnings.add("Sessions ended that nobody asked to end: " + irregular + ".");
+        }
+        if (end.untold() > 0) {
+            warnings.add(
+                    "%d clients were gone, or took nothing, when they were to be told of their end."
+                            .formatted(end.untold()));
+        }
+        final long skipped = feedAfter.skipped() - feedBefore.skipped();
+        if (skipped > 0) {
+            warnings.add(
+                    "%d messages of the source were damaged, foreign or of no symbol, and skipped."
+                            .formatted(skipped));
+        }
+        final long missed = after.missedFlushes() - before.missedFlushes();
+        final long flushes = after.flushes() - before.flushes();
+        if (missed > 0) {
+            warnings.add(
+                    ("The flush interval was not held: %d of %d flushes were missed (%.2f %%), their messages went with the"
+                                    + " next; more --session-threads, a longer interval or fewer clients hold it.")
+                            .formatted(
+                                    missed, missed + flushes, 100.0 * missed / (missed + flushes)));
+        }
+        return warnings;
+    }
+
+    /** Counts for the result. */
+    void addTo(final Map<String, Object> metrics) {
+        metrics.put("overLimit", end.overLimit());
+        metrics.put("flushes", after.flushes() - before.flushes());
+        metrics.put("missedFlushes", after.missedFlushes() - before.missedFlushes());
+        metrics.put("untold", end.untold());
+        metrics.put("sourceLost", feedAfter.lost() - feedBefore.lost());
+        metrics.put("sourceSkipped", feedAfter.skipped() - feedBefore.skipped());
+        metrics.put(
+                "endedIrregularly",
+                end.ended().entrySet().stream()
+                        .filter(entry -> !entry.getKey().isRegular())
+                        .mapToLong(Map.Entry::getValue)
+                        .sum());
+    }
+}

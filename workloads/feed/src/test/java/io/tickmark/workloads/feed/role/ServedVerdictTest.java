@@ -1,0 +1,75 @@
+package io.tickmark.workloads.feed.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tickmark.workloads.feed.session.Ending;
+import io.tickmark.workloads.feed.session.HubFigures;
+import io.tickmark.workloads.feed.source.FeedFigures;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Whatever was lost, broken, missed or never served is in the verdict. */
+class ServedVerdictTest {
+    private static FeedFigures feed(final long lost, final long skipped) {
+        return new FeedFigures(1000, 0, 0, 0, 0, lost, skipped);
+    }
+
+    private static HubFigures hub(
+            final long sent,
+            final long missedFlushes,
+            final long untold,
+            final Map<Ending.Kind, Long> ended) {
+        return new HubFigures(2, 2, 0, sent, 0, 0, 100, missedFlushes, untold, ended);
+    }
+
+    private static final HubFigures NOTHING = hub(0, 0, 0, Map.of());
+
+    private static ServedVerdict of(final long lost, final long skipped, final HubFigures after) {
+        return new ServedVerdict(feed(0, 0), feed(lost, skipped), NOTHING, after, after);
+    }
+
+    @Test
+    void shouldPassWhereAllWentWell() {
+        final ServedVerdict well =
+                of(
+                        0,
+                        0,
+                        hub(
+                                500,
+                                0,
+                                0,
+                                Map.of(Ending.Kind.ASKED_FOR, 2L, Ending.Kind.CLIENT_LEFT, 1L)));
+        assertThat(well.failure()).isEmpty();
+        assertThat(well.warnings()).isEmpty();
+    }
+
+    @Test
+    void shouldNotPassWhereNothingWasServed() {
+        assertThat(of(0, 0, NOTHING).failure()).contains("nothing was served: 2 clients");
+        final HubFigures nobody = new HubFigures(0, 0, 0, 0, 0, 0, 0, 0, 0, Map.of());
+        assertThat(of(0, 0, nobody).failure())
+                .isEqualTo("nothing was served: no client had a session in the measured time.");
+    }
+
+    @Test
+    void shouldNameEachCountThatIsNotZero() {
+        final ServedVerdict bad =
+                of(3, 4, hub(500, 25, 6, Map.of(Ending.Kind.FAILED, 1L, Ending.Kind.BROKEN, 7L)));
+        assertThat(bad.failure())
+                .contains("1 sessions failed", "3 messages of the source were lost");
+        assertThat(bad.warnings())
+                .anySatisfy(each -> assertThat(each).contains("connection broke 7, failed 1"))
+                .anySatisfy(each -> assertThat(each).startsWith("6 clients were gone"))
+                .anySatisfy(each -> assertThat(each).startsWith("4 messages of the source"))
+                .anySatisfy(each -> assertThat(each).contains("25 of", "flushes were missed"));
+        final Map<String, Object> metrics = new LinkedHashMap<>();
+        bad.addTo(metrics);
+        assertThat(metrics)
+                .containsEntry("missedFlushes", 25L)
+                .containsEntry("endedIrregularly", 8L)
+                .containsEntry("untold", 6L)
+                .containsEntry("sourceLost", 3L)
+                .containsEntry("sourceSkipped", 4L);
+    }
+}
