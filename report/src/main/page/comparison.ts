@@ -153,7 +153,8 @@ function ratios(data: ComparisonPage): HTMLElement | undefined {
   const cell = (row: Row, name: string): string => {
     const figure = row.figures.find((each) => each.name === name);
     const ratio = (part: number): string => digits(1 + part);
-    return figure ? `${ratio(figure.effect)} (${ratio(figure.low)} .. ${ratio(figure.high)})` : '';
+    const interval = figure && (figure.low === figure.high ? 'one repeat, no interval' : `${ratio(figure.low)} .. ${ratio(figure.high)}`);
+    return figure ? `${ratio(figure.effect)} (${interval})` : '';
   };
   return h(
     'section',

@@ -91,6 +91,15 @@ describe('comparison', () => {
     expect(body.querySelector('#sheet')?.textContent).toContain('D0 memory');
   });
 
+  it('should show no interval beside the ratio of a single repeat', () => {
+    const data = sample([figure({ outcome: 'too_noisy', reason: 'One repeat.', low: 0.1, high: 0.1 })]);
+    data.comparison.sides.push({ ...data.comparison.sides[1]!, name: 'aeron:ipc' });
+    data.comparison.rows.push({ ...data.comparison.rows[0]!, side: 'aeron:ipc' });
+    const ratios = show(data).querySelector('#ratios')?.textContent;
+    expect(ratios).toContain('1.10 (one repeat, no interval)');
+    expect(ratios).not.toContain('..');
+  });
+
   it('should write changes with their sign', () => {
     expect([change(0.0312), change(-0.2), change(0.0001), change(41)]).toEqual(['+3.1 %', '-20.0 %', '0.0 %', 'x 42.0']);
     expect(figureTitle('achievedRatePerSecond')).toBe('Rate');

@@ -16,9 +16,15 @@ export function searches(data: Page): HTMLElement | undefined {
         { id: 'searches', 'aria-labelledby': 'searches-title' },
         h('h2', { id: 'searches-title' }, 'Highest rate that holds'),
         bounds(data.searches),
+        data.searches.some(isUnconfirmed) && h('p', {}, '* Best bound so far, unconfirmed: the search was ended before its answer.'),
         data.references && sideTable(data.references, data.references.title),
         data.searches.map(picture),
       );
+}
+
+/** Bounds of a search that was ended are only the best so far. */
+function isUnconfirmed(search: Search): boolean {
+  return search.verdict === 'void' && (search.lowerBoundPerSecond > 0 || search.upperBoundPerSecond > 0);
 }
 
 function bounds(all: Search[]): HTMLElement {
@@ -43,9 +49,8 @@ function bounds(all: Search[]): HTMLElement {
             {},
             h('th', { scope: 'row', class: 'text' }, search.test),
             h('td', { class: 'text' }, search.channel),
+            [search.lowerBoundPerSecond, search.upperBoundPerSecond].map((value) => h('td', {}, value > 0 ? `${count(Math.round(value))}${isUnconfirmed(search) ? '*' : ''}` : 'n/a')),
             [
-              search.lowerBoundPerSecond,
-              search.upperBoundPerSecond,
               search.lowPerSecond,
               search.highPerSecond,
               search.strictRatePerSecond,

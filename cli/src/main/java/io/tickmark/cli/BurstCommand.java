@@ -80,7 +80,7 @@ final class BurstCommand implements Command {
                             help =
                                     "Part of the messages that is numbered but not sent, within the bursts.",
                             byDefault = "0",
-                            unit = "%",
+                            unit = Setting.PERCENT,
                             min = 0,
                             max = 100,
                             aliases = {"-L"})

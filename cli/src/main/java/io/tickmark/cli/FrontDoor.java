@@ -17,7 +17,8 @@ import picocli.CommandLine.ParseResult;
 /**
  * Finds the command, parses its options, runs it, and turns whatever goes wrong into a sentence and
  * an exit code: 0 passed; 1 failed, void or interrupted; 2 bad usage; 3 the environment is not
- * able.
+ * able. What was printed and is not there is the latter too, whichever command printed it; a pipe
+ * that its reader has closed ({@code | head}) is no failure and leaves the exit code as it is.
  */
 final class FrontDoor {
     static final int USAGE = UserError.Kind.USAGE.exitCode();
@@ -37,6 +38,17 @@ final class FrontDoor {
      * @return the process's exit code
      */
     int run(final String... args) {
+        final int exitCode = answer(args);
+        final Optional<String> lost = terminal.lostOutput();
+        lost.ifPresent(reason ->
+                terminal.err()
+                        .println(
+                                "tickmark: standard output cannot be written (%s): what was printed is not, or not all, there; send it elsewhere."
+                                        .formatted(reason)));
+        return lost.isPresent() && exitCode == 0 ? ENVIRONMENT : exitCode;
+    }
+
+    private int answer(final String... args) {
         try {
             return dispatch(args);
         } catch (final UserError e) {

@@ -143,7 +143,7 @@ final class HandResult<S extends Record> {
     private TrialFacts facts(final RoleResult role, final List<String> voids) {
         return new TrialFacts(
                 test(),
-                factory.name().replaceFirst("-.*", ""), // a store has no sides
+                factory.workload(),
                 factory.channel(settings),
                 1,
                 factory.hotThreads(settings, 1, 1).size(),

@@ -1,19 +1,23 @@
 package io.tickmark.cli;
 
 import io.tickmark.history.ChangePoints;
+import io.tickmark.history.Changes;
 import io.tickmark.history.History;
 import io.tickmark.history.HistoryPoint;
 import io.tickmark.history.HistoryPoint.Series;
 import io.tickmark.history.HistoryRun;
+import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
+import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.json.Json;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Ink;
 import io.tickmark.report.text.Printable;
 import io.tickmark.report.text.TextTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +41,7 @@ final class HistoryCommand implements Command {
      * @param history place of it
      * @param find part of what tells a run
      * @param figure part of a figure's name
+     * @param percentile percentiles to show in place of the usual two
      * @param json whether all of it goes to standard output as JSON
      */
     record View(
@@ -55,6 +60,11 @@ final class HistoryCommand implements Command {
                             help = "Only figures with this in their name, each run on a line: p99.",
                             label = "NAME")
                     String figure,
+            @Setting(
+                            help =
+                                    "Percentiles to look at, of those that the runs have; 50,99 where left out.",
+                            label = "P,P,...")
+                    List<String> percentile,
             @Setting(help = "Print JSON to standard output, and nothing else.") boolean json) {}
 
     /** A series with the places at which it changed. */
@@ -93,18 +103,36 @@ final class HistoryCommand implements Command {
         final View view =
                 Settings.read(View.class, options.values(arguments), options.naming(arguments));
         final String plan = arguments.matchedPositionalValue(0, "");
+        if (!view.figure().isEmpty() && !view.percentile().isEmpty()) {
+            throw UserError.usage(
+                    "--percentile: --figure names figures already; leave one of them out.");
+        }
         try (History history = HistoryPlace.existing(view.history())) {
             final List<HistoryRun> runs = history.runs(plan, view.find());
             if (plan.isEmpty()) {
                 terminal.out().print(view.json() ? Json.text(runs) : runs(runs, terminal));
             } else {
-                final List<Trend> trends = trends(history, plan, runs, view.figure());
+                if (runs.isEmpty()) {
+                    throw noRuns(history, plan, view);
+                }
+                final List<Trend> trends = trends(history, plan, runs, view, terminal);
                 terminal.out()
                         .print(view.json() ? json(trends) : text(trends, plan, view, terminal));
             }
         }
         terminal.out().flush();
         return 0;
+    }
+
+    private static UserError noRuns(final History history, final String plan, final View view) {
+        final List<String> plans =
+                history.runs("", "").stream().map(HistoryRun::plan).distinct().sorted().toList();
+        return UserError.usage(
+                plans.contains(plan)
+                        ? "--find %s: no run of plan %s has this; 'tickmark history' lists them."
+                                .formatted(view.find(), plan)
+                        : "%s: no run of such a plan is in the history; %s"
+                                .formatted(plan, NearestWord.hint(plan, plans)));
     }
 
     private static String runs(final List<HistoryRun> runs, final Terminal terminal) {
@@ -135,38 +163,99 @@ final class HistoryCommand implements Command {
             final History history,
             final String plan,
             final List<HistoryRun> runs,
-            final String figure) {
+            final View view,
+            final Terminal terminal) {
         final Set<String> wanted =
                 runs.stream().map(HistoryRun::id).collect(Collectors.toUnmodifiableSet());
+        final Map<Series, List<HistoryPoint>> all =
+                history.trends(plan, shown(history.figures(plan), plan, view));
+        final Map<Series, List<HistoryPoint>> found = new LinkedHashMap<>();
+        all.forEach((series, points) -> {
+            final List<HistoryPoint> ofRuns =
+                    points.stream().filter(point -> wanted.contains(point.run())).toList();
+            if (!ofRuns.isEmpty()) {
+                found.put(series, ofRuns);
+            }
+        });
+        final boolean isWhole = view.find().isEmpty(); // of a part nothing is kept
+        final Changes changes =
+                isWhole ? history.changes(plan, found) : new Changes(Map.of(), 0, "");
+        if (!changes.notKept().isEmpty()) {
+            terminal.err()
+                    .println(
+                            "tickmark: where figures changed is not kept in the history (%s); it is computed anew each time."
+                                    .formatted(changes.notKept()));
+        }
         final List<Trend> trends = new ArrayList<>();
-        history.trends(plan)
-                .forEach((series, all) -> {
-                    final List<HistoryPoint> points =
-                            all.stream().filter(point -> wanted.contains(point.run())).toList();
-                    if (!points.isEmpty() && isShown(series, figure)) {
-                        trends.add(new Trend(series, points, ChangePoints.of(logs(points))));
-                    }
-                });
+        found.forEach((series, points) ->
+                trends.add(
+                        new Trend(
+                                series,
+                                points,
+                                isWhole
+                                        ? changes.bySeries().get(series)
+                                        : ChangePoints.of(HistoryPoint.logs(points)))));
         return trends;
     }
 
-    /** Without a wish the figures that people ask for first. */
-    private static boolean isShown(final Series series, final String figure) {
-        return figure.isEmpty()
-                ? series.figure().matches("achievedRatePerSecond|.*\\.p(50|99)")
-                : series.figure().contains(figure);
+    /** Of the figures that there are; without a wish those that people ask for first. */
+    private static List<String> shown(
+            final List<String> figures, final String plan, final View view) {
+        if (!view.percentile().isEmpty()) {
+            return view.percentile().stream()
+                    .flatMap(percentile -> ofPercentile(figures, plan, percentile).stream())
+                    .toList();
+        }
+        if (view.figure().isEmpty()) {
+            return figures.stream()
+                    .filter(name -> name.matches("achievedRatePerSecond|.*\\.p(50|99)"))
+                    .toList();
+        }
+        final List<String> named =
+                figures.stream().filter(name -> name.contains(view.figure())).toList();
+        if (named.isEmpty() && !figures.isEmpty()) {
+            throw UserError.usage(
+                    "--figure %s: no run of plan %s has such a figure; %s"
+                            .formatted(
+                                    view.figure(),
+                                    plan,
+                                    NearestWord.hint(view.figure(), figures)));
+        }
+        return named;
     }
 
-    private static double[] logs(final List<HistoryPoint> points) {
-        return points.stream()
-                .mapToDouble(point -> point.value() > 0 ? Math.log(point.value()) : 0)
-                .toArray();
+    /** In names a percentile has no point: the 99.9th is {@code p999}. */
+    private static List<String> ofPercentile(
+            final List<String> figures, final String plan, final String percentile) {
+        final String digits = percentile.replaceFirst("^p", "").replaceFirst("[.]0*$", "");
+        final String ending = ".p" + digits.replace(".", "");
+        final List<String> found = figures.stream().filter(name -> name.endsWith(ending)).toList();
+        if (found.isEmpty()) {
+            throw UserError.usage(
+                    "--percentile %s: runs of plan %s have %s; name one of those."
+                            .formatted(
+                                    percentile,
+                                    plan,
+                                    figures.stream()
+                                            .map(name -> name.substring(name.lastIndexOf('.') + 1))
+                                            .filter(name -> name.matches("p[0-9]+"))
+                                            .map(HistoryCommand::percentile)
+                                            .distinct()
+                                            .sorted(Comparator.comparingDouble(Double::parseDouble))
+                                            .collect(Collectors.joining(", "))));
+        }
+        return found;
+    }
+
+    private static String percentile(final String name) {
+        final String digits = name.substring(1);
+        return digits.length() <= 2 ? digits : digits.substring(0, 2) + "." + digits.substring(2);
     }
 
     private static String text(
             final List<Trend> trends, final String plan, final View view, final Terminal terminal) {
         if (trends.isEmpty()) {
-            return "No run of plan %s has such a figure; 'tickmark history' lists the runs.%n"
+            return "All runs of plan %s are void, and have no figures; 'tickmark history' lists them.%n"
                     .formatted(plan);
         }
         // Machines are apart, so that no one takes the step between two of them for a change.
@@ -287,12 +376,12 @@ final class HistoryCommand implements Command {
     }
 
     private static double mean(final List<HistoryPoint> points) {
-        return java.util.Arrays.stream(logs(points)).average().orElse(0);
+        return java.util.Arrays.stream(HistoryPoint.logs(points)).average().orElse(0);
     }
 
     /** The last values as a line of signs, low to high. */
     private static String bars(final List<HistoryPoint> points) {
-        final double[] logs = logs(points.subList(Math.max(0, points.size() - 24), points.size()));
+        final double[] logs = HistoryPoint.logs(points.subList(Math.max(0, points.size() - 24), points.size()));
         final double low = java.util.Arrays.stream(logs).min().orElse(0);
         final double high = java.util.Arrays.stream(logs).max().orElse(0);
         final StringBuilder bars = new StringBuilder();

@@ -97,7 +97,9 @@ final class InterleavedMeasurement {
         int exitCode = 0;
         for (final End end : ends) {
             final Path own = end.outcome().folder().orElseThrow();
-            reports(own, end);
+            if (!reports(own, end)) {
+                exitCode = Math.max(exitCode, FrontDoor.ENVIRONMENT);
+            }
             sides.add(Side.read(end.name(), own));
             if (end.outcome().exitCode() > 1) {
                 exitCode = end.outcome().exitCode();
@@ -170,11 +172,14 @@ final class InterleavedMeasurement {
         }
     }
 
-    private void reports(final Path folder, final End end) {
+    /** A report that cannot be written costs a sentence and the exit code, not the comparison. */
+    private boolean reports(final Path folder, final End end) {
         try {
             ReportFiles.write(folder, end.outcome().result());
+            return true;
         } catch (final UserError e) {
             terminal.err().println("tickmark: " + e.getMessage());
+            return false;
         }
     }
 

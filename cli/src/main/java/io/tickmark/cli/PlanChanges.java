@@ -32,7 +32,7 @@ final class PlanChanges {
             Map.of("jvmWarmUp", "200ms", "storeWarmUp", "500ms");
 
     /** Five messages at 50 a second, in place of a warm-up that is so many at such a rate. */
-    private static final String WARM_UP = "warmUp";
+    private static final String WARM_UP = "warmUpMessages";
 
     private static final List<Integer> QUICK_WARM_UP = List.of(5, 50);
 

@@ -133,8 +133,13 @@ record PlanSettings(Map<String, String> values) {
         if (!unknown.isEmpty()) {
             final String key = unknown.keySet().iterator().next();
             throw UserError.usage(
-                    "%s %s=%s: no role of plan %s has this setting; 'tickmark help COMMAND' lists those of its roles."
-                            .formatted(option, key, unknown.get(key), plan.name()));
+                    "%s %s=%s: no role of plan %s has this setting; %s"
+                            .formatted(
+                                    option,
+                                    key,
+                                    unknown.get(key),
+                                    plan.name(),
+                                    casting.meant(plan.tests().getFirst(), key)));
         }
         return plan.withTests(tests);
     }

@@ -58,6 +58,26 @@ final class SettingOptions {
                 spec.addOption(option(setting, namesByKey.get(key)));
             }
         });
+        former().forEach((name, setting) -> {
+            if (spec.findOption(name) == null) {
+                spec.addOption(
+                        OptionSpec.builder(name).type(String.class).arity("1").hidden(true).build());
+            }
+        });
+    }
+
+    /** Options of earlier versions that are no others' now: they are taken to be refused. */
+    private Map<String, SettingDescriptor> former() {
+        final Map<String, SettingDescriptor> former = new LinkedHashMap<>();
+        for (final SettingDescriptor setting : byKey.values()) {
+            for (final String key : setting.formerly()) {
+                final String name = SettingDescriptor.option(key);
+                if (!taken.contains(name)) {
+                    former.put(name, setting);
+                }
+            }
+        }
+        return former;
     }
 
     private static OptionSpec option(final SettingDescriptor setting, final List<String> names) {
@@ -90,6 +110,13 @@ final class SettingOptions {
      */
     Map<String, Object> values(final ParseResult parsed) {
         final Map<String, Object> values = new LinkedHashMap<>();
+        former().forEach((name, setting) -> {
+            if (parsed.hasMatchedOption(name)) {
+                throw UserError.usage(
+                        "%s is not an option here; it is called %s now: %s"
+                                .formatted(name, setting.option(), setting.help()));
+            }
+        });
         byKey.forEach((key, setting) -> {
             final String name = namesByKey.get(key).isEmpty() ? "" : namesByKey.get(key).getLast();
             if (!name.isEmpty() && parsed.hasMatchedOption(name)) {

@@ -1,6 +1,8 @@
 package io.tickmark.cli;
 
+import io.tickmark.kernel.settings.IoReason;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /**
  * Where a command prints. What a user or a script asked for goes to {@code out}, all else to {@code
@@ -25,11 +27,23 @@ record Terminal(PrintStream out, PrintStream err, int outColumns, int errColumns
     static Terminal ofSystem() {
         final String noColour = System.getenv("NO_COLOR");
         return new Terminal(
-                System.out,
+                StandardOutput.ofProcess(),
                 System.err,
                 Integer.getInteger("tickmark.columns.out", 0),
                 Integer.getInteger("tickmark.columns.err", 0),
                 (noColour == null || noColour.isEmpty()) && !"dumb".equals(System.getenv("TERM")));
+    }
+
+    /**
+     * Why something that was printed to {@code out} is not there.
+     *
+     * @return empty where all of it is, and where a reader of a pipe has gone
+     */
+    Optional<String> lostOutput() {
+        return switch (out) {
+            case final StandardOutput own -> own.failure().map(IoReason::of);
+            default -> out.checkError() ? Optional.of("a write failed") : Optional.empty();
+        };
     }
 
     /**

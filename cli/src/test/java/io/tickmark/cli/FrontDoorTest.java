@@ -49,6 +49,54 @@ class FrontDoorTest {
         assertThat(err()).isEmpty();
     }
 
+    private static Terminal full(
+            final java.io.OutputStream to, final boolean isPipe, final PrintStream err) {
+        return new Terminal(
+                StandardOutput.to(to, StandardCharsets.UTF_8, isPipe), err, 0, 0, false);
+    }
+
+    /** As /dev/full does, and a disk without room. */
+    private static java.io.OutputStream noRoom() {
+        return new java.io.OutputStream() {
+            @Override
+            public void write(final int one) throws IOException {
+                throw new IOException("No space left on device");
+            }
+        };
+    }
+
+    @Test
+    void shouldNotEndWellWhereWhatAnyCommandPrintsIsLost() {
+        final java.util.List<String> lines = new java.util.ArrayList<>();
+        new Contents().entries().forEach(entry -> lines.add(entry.name() + " --help"));
+        lines.addAll(java.util.List.of("--help", "--version", "help latency", "plans"));
+        for (final String line : lines) {
+            err.reset();
+
+            final int exitCode = run(full(noRoom(), false, stream(err)), line.split(" "));
+
+            assertThat(exitCode).as(line).isEqualTo(FrontDoor.ENVIRONMENT);
+            assertThat(err().lines())
+                    .as(line)
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "tickmark: standard output cannot be written (No space left on device)");
+        }
+    }
+
+    @Test
+    void shouldKeepTheExitCodeOfACommandThatFailsAnyway() {
+        assertThat(run(full(noRoom(), false, stream(err)), "enginse")).isEqualTo(2);
+    }
+
+    /** As head does when it has seen enough. */
+    @Test
+    void shouldEndWellWhereTheReaderOfAPipeHasGone() {
+        assertThat(run(full(noRoom(), true, stream(err)), "--help")).isZero();
+        assertThat(err()).isEmpty();
+    }
+
     /** They ask this machine which cores there are. */
     @ParameterizedTest
     @ValueSource(

@@ -113,7 +113,7 @@ class PlanChangesTest {
         final TestPlan stored =
                 TestPlan.builder("stored", "stream")
                         .channel("shm:")
-                        .setting("warmUp", List.of(15, 5))
+                        .setting("warmUpMessages", List.of(15, 5))
                         .role(RolePlan.of("stream-pub", Map.of()))
                         .build()
                         .searching(SearchGoal.DEFAULT);
@@ -121,7 +121,7 @@ class PlanChangesTest {
         assertThat(PlanChanges.quick(Plan.named("a").with(stored)).tests().getFirst().settings())
                 .containsEntry("storeWarmUp", "500ms")
                 .containsEntry("jvmWarmUp", "200ms")
-                .containsEntry("warmUp", List.of(5, 50));
+                .containsEntry("warmUpMessages", List.of(5, 50));
     }
 
     @Test

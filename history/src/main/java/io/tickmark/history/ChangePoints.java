@@ -25,7 +25,44 @@ public final class ChangePoints {
     private static final double SIGNIFICANCE = 0.01;
     private static final long SEED = 20141L;
 
+    /** Values looked at together: the work grows with their square, and older ones say no more. */
+    static final int WINDOW = 256;
+
+    /** A change is settled when so many values after it are known. */
+    private static final int AFTER = WINDOW / 4;
+
+    /** Settled values that a change of the next window is held against. */
+    private static final int BEFORE = WINDOW / 4;
+
     private ChangePoints() {}
+
+    /**
+     * What is settled at the beginning of a series: whatever values follow, it stays.
+     *
+     * @param values how many of the first values are settled
+     * @param changes among them, ascending
+     */
+    record Settled(int values, List<Integer> changes) {
+        /** Of a series that nobody has looked at. */
+        static final Settled NOTHING = new Settled(0, List.of());
+
+        Settled {
+            changes = List.copyOf(changes);
+        }
+    }
+
+    /**
+     * What was found.
+     *
+     * @param changes for each the place of its first new value, ascending
+     * @param settled the part of it that stays
+     * @param windows how many windows were searched for it, which is the work
+     */
+    record Found(List<Integer> changes, Settled settled, int windows) {
+        Found {
+            changes = List.copyOf(changes);
+        }
+    }
 
     private record Split(int at, double distance) {}
 
@@ -36,10 +73,34 @@ public final class ChangePoints {
      * @return for each change the place of its first new value, ascending
      */
     public static List<Integer> of(final double... values) {
-        final List<Integer> found = new ArrayList<>();
-        find(values, 0, values.length, found, new SplittableRandom(SEED));
-        found.sort(null);
-        return found;
+        return after(Settled.NOTHING, values).changes();
+    }
+
+    /**
+     * Finds those that are not known yet. Up to {@link #WINDOW} values are searched as a whole, of
+     * more one window after the other, so that one more value costs one window and not all of them.
+     *
+     * @param known what an earlier search settled of the same values
+     * @param values in the order of time; logarithms where ratios matter
+     * @return all changes
+     */
+    static Found after(final Settled known, final double... values) {
+        Settled settled = known;
+        for (int windows = 1; ; windows++) {
+            final int from = Math.max(0, settled.values() - BEFORE);
+            final int to = Math.min(from + WINDOW, values.length);
+            final List<Integer> found = new ArrayList<>();
+            find(values, from, to, found, new SplittableRandom(SEED));
+            found.sort(null);
+            final int settledBefore = settled.values();
+            final List<Integer> all = new ArrayList<>(settled.changes());
+            found.stream().filter(at -> at >= settledBefore).forEach(all::add);
+            if (to == values.length) {
+                return new Found(all, settled, windows);
+            }
+            final int settledNow = to - AFTER;
+            settled = new Settled(settledNow, all.stream().filter(at -> at < settledNow).toList());
+        }
     }
 
     private static void find(

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The database of runs: SQLite in a file, or PostgreSQL by its URL. Opened for one piece of work
@@ -265,12 +266,51 @@ public final class History implements AutoCloseable {
     }
 
     /**
-     * The figures of a plan over its runs that were not void.
+     * Names of the figures that runs of a plan have.
+     *
+     * @param plan name of the plan
+     * @return in alphabetical order
+     */
+    public List<String> figures(final String plan) {
+        return reading(open -> {
+            final List<String> names = new ArrayList<>();
+            try (PreparedStatement select =
+                    open.prepareStatement(
+                            "select distinct f.name from figure f join run r on r.id = f.run_id"
+                                    + " where r.plan = ? order by f.name")) {
+                set(select, plan);
+                try (ResultSet rows = select.executeQuery()) {
+                    while (rows.next()) {
+                        names.add(rows.getString(1));
+                    }
+                }
+            }
+            return names;
+        });
+    }
+
+    /**
+     * All figures of a plan over its runs that were not void.
      *
      * @param plan name of the plan
      * @return by series, in the order of time; those of a machine and a placement follow each other
      */
     public Map<Series, List<HistoryPoint>> trends(final String plan) {
+        return trends(plan, figures(plan));
+    }
+
+    /**
+     * Some figures of a plan over its runs that were not void.
+     *
+     * @param plan name of the plan
+     * @param figures names of those that are read
+     * @return by series, in the order of time; those of a machine and a placement follow each other
+     */
+    public Map<Series, List<HistoryPoint>> trends(final String plan, final List<String> figures) {
+        if (figures.isEmpty()) {
+            return Map.of();
+        }
+        final Object[] values = Stream.concat(Stream.of(plan), figures.stream()).toArray();
         return reading(open -> {
             final Map<Series, List<HistoryPoint>> trends = new LinkedHashMap<>();
             try (PreparedStatement select =
@@ -279,9 +319,10 @@ public final class History implements AutoCloseable {
                                     + " case when r.machine = '' then r.host else r.machine end as place, r.placement,"
                                     + " f.test, f.channel, f.step, f.payload_bytes, f.name"
                                     + " from figure f join run r on r.id = f.run_id"
-                                    + " where r.plan = ? and r.verdict <> 'void'"
-                                    + " order by place, r.placement, f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
-                set(select, plan);
+                                    + " where r.plan = ? and r.verdict <> 'void' and f.name in (?"
+                                    + ", ?".repeat(figures.size() - 1)
+                                    + ") order by place, r.placement, f.test, f.channel, f.step, f.name, r.started_at, r.id")) {
+                set(select, values);
                 try (ResultSet rows = select.executeQuery()) {
                     while (rows.next()) {
                         final Series series = series(rows, 4);
@@ -297,6 +338,18 @@ public final class History implements AutoCloseable {
             }
             return trends;
         });
+    }
+
+    /**
+     * Where series of a plan changed. What was computed is kept with the runs: looking again costs
+     * nothing, and one more run one window of each series.
+     *
+     * @param plan name of the plan
+     * @param trends series with all of their points
+     * @return the changes
+     */
+    public Changes changes(final String plan, final Map<Series, List<HistoryPoint>> trends) {
+        return KeptChanges.of(connection, plan, trends);
     }
 
     private static Series series(final ResultSet rows, final int first) throws SQLException {

@@ -1,5 +1,7 @@
 package io.tickmark.history;
 
+import java.util.List;
+
 /**
  * A figure of a run.
  *
@@ -9,6 +11,18 @@ package io.tickmark.history;
  * @param value median over the repeats
  */
 public record HistoryPoint(String run, String startedAt, Series series, double value) {
+    /**
+     * The scale on which points are held against each other, where ratios are distances.
+     *
+     * @param points of a series
+     * @return natural logarithms; 0 for what has none
+     */
+    public static double[] logs(final List<HistoryPoint> points) {
+        return points.stream()
+                .mapToDouble(point -> point.value() > 0 ? Math.log(point.value()) : 0)
+                .toArray();
+    }
+
     /**
      * What is followed over runs.
      *

@@ -25,7 +25,14 @@ final class Migrations {
                                     + " primary key (run_id, tag))"),
                     List.of(
                             "alter table run add column machine text not null default ''",
-                            "alter table run add column placement text not null default ''"));
+                            "alter table run add column placement text not null default ''"),
+                    List.of(
+                            "create index figure_run_name on figure (run_id, name)",
+                            "drop index figure_run",
+                            "create table kept_changes (plan varchar(1000) not null, series varchar(64) not null,"
+                                    + " fingerprint varchar(64) not null, changes text not null,"
+                                    + " settled_values integer not null, settled_fingerprint varchar(64) not null,"
+                                    + " settled_changes text not null, primary key (plan, series))"));
 
     /** Of PostgreSQL's advisory locks the one that is held while tables are made; any number. */
     private static final long LOCK = 0x7469636b6d61726bL;

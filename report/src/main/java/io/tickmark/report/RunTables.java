@@ -103,6 +103,9 @@ public final class RunTables {
     private void searches(final RunResult run, final TextTable bounds, final List<String> lines) {
         heading("Highest rate that holds", lines);
         lines.addAll(bounds.lines(width, ink));
+        if (run.searches().stream().anyMatch(SearchSummary::boundsAreUnconfirmed)) {
+            lines.addAll(wrap(SearchTables.UNCONFIRMED));
+        }
         ReferenceFigures.of(run).ifPresent(references -> sideTable(references, lines));
         for (final SearchSummary search : run.searches()) {
             lines.add("");

@@ -14,6 +14,10 @@ final class SearchTables {
     private static final double NS_PER_S = 1e9;
     private static final double PERCENT = 100;
 
+    /** Below a table with bounds that nothing confirms. */
+    static final String UNCONFIRMED =
+            "* Best bound so far, unconfirmed: the search was ended before its answer.";
+
     private SearchTables() {}
 
     /**
@@ -51,8 +55,8 @@ final class SearchTables {
                     List.of(
                             search.test(),
                             search.channel(),
-                            rate(search.lowerBoundPerSecond()),
-                            rate(search.upperBoundPerSecond()),
+                            bound(search, search.lowerBoundPerSecond()),
+                            bound(search, search.upperBoundPerSecond()),
                             rate(search.lowPerSecond()),
                             rate(search.highPerSecond()),
                             rate(search.strictRatePerSecond()),
@@ -94,6 +98,11 @@ final class SearchTables {
                             word(trial.outcome())));
         }
         return table;
+    }
+
+    /** The best so far of a search that was ended has a star, which {@link #UNCONFIRMED} explains. */
+    private static String bound(final SearchSummary search, final double perSecond) {
+        return rate(perSecond) + (perSecond > 0 && search.boundsAreUnconfirmed() ? "*" : "");
     }
 
     private static String rate(final double perSecond) {

@@ -97,6 +97,27 @@ class LauncherTest {
     }
 
     @Test
+    void shouldRefuseAnOptionOfTheTestsThatMavenDoesNotHave() throws IOException {
+        program("mvn", "case $1 in --help) echo ' -o,--offline  Work offline'; exit 0 ;; esac; " + GOOD_MAVEN);
+        program("npm", "");
+        program("node", GOOD_NODE);
+        Files.writeString(copy.resolve("config/run-tests"), "#!/bin/sh\necho ran \"$@\"\n");
+        assertThat(copy.resolve("config/run-tests").toFile().setExecutable(true)).isTrue();
+
+        final Launch.Outcome refused = withSystemPath(launch("test", "--foo=1")).run();
+        assertThat(refused.exitCode()).isEqualTo(2);
+        assertThat(refused.errLines())
+                .singleElement()
+                .asString()
+                .startsWith("tickmark: unknown option '--foo'; 'test' takes the options of Maven");
+        final Launch.Outcome taken =
+                withSystemPath(launch("test", "--offline", "-o", "-pl", "kernel", "-Dx=1")).run();
+        assertThat(taken.errLines().toString()).contains("unknown option '-pl'");
+        assertThat(withSystemPath(launch("test", "--offline", "-o", "-Dx=1")).run().out())
+                .contains("ran --offline -o -Dx=1");
+    }
+
+    @Test
     void shouldSayThatTheBuildFailed() throws IOException {
         program("mvn", GOOD_MAVEN + "; case \"$*\" in *package*) exit 1 ;; esac");
         program("npm", "");

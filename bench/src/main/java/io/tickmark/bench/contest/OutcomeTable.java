@@ -64,6 +64,9 @@ public final class OutcomeTable {
             return "";
         }
         final Spread spread = Outcome.spread(outcome.judged());
+        if (outcome.judged().size() == 1) { // one round has no spread, and must not look as if
+            return text(outcome.row(), spread.median()) + " (one round, no interval)";
+        }
         return "%s (%s..%s)"
                 .formatted(
                         text(outcome.row(), spread.median()),

@@ -24,7 +24,8 @@ final class Machine {
                                 .getOrDefault("cpu", Map.of())
                                 .getOrDefault("model", "unknown processor"),
                         Runtime.getRuntime().availableProcessors(),
-                        System.getProperty("os.version"),
+                        // without the name that its builder gave it
+                        System.getProperty("os.version").replaceFirst("-.*", ""),
                         Runtime.version());
     }
 }

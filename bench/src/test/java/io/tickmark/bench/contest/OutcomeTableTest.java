@@ -47,7 +47,7 @@ final class OutcomeTableTest {
                 new Outcome("udp", row, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
 
         assertThat(outcome.isMet()).isTrue();
-        assertThat(lines(outcome).getLast()).endsWith("| 1.20 (1.20..1.20) | none | shown |");
+        assertThat(lines(outcome).getLast()).endsWith("| 1.20 (one round, no interval) | none | shown |");
     }
 
     @Test
@@ -68,7 +68,7 @@ final class OutcomeTableTest {
 
         assertThat(lines(outcome).getLast())
                 .isEqualTo(
-                        "| cost | 31.2 ns |  |  | 31.2 ns (31.2 ns..31.2 ns) | at most 50 ns | met |");
+                        "| cost | 31.2 ns |  |  | 31.2 ns (one round, no interval) | at most 50 ns | met |");
     }
 
     @Test
@@ -78,7 +78,7 @@ final class OutcomeTableTest {
         final Outcome outcome =
                 new Outcome("pace", row, List.of(999.98), List.of(1e3), List.of(0.99998), Map.of());
 
-        assertThat(lines(outcome).getLast()).contains("| 0.99998 (0.99998..0.99998) |");
+        assertThat(lines(outcome).getLast()).contains("| 0.99998 (one round, no interval) |");
     }
 
     @Test

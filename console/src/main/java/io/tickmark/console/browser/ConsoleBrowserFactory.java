@@ -28,6 +28,11 @@ public final class ConsoleBrowserFactory implements RoleFactory<ConsoleBrowserSe
     }
 
     @Override
+    public String workload() {
+        return "browser";
+    }
+
+    @Override
     public String summary() {
         return "Opens the console's page in a real browser and takes the row that the page measures.";
     }

@@ -64,6 +64,15 @@ public record SearchSummary(
         reasons = List.copyOf(reasons);
     }
 
+    /**
+     * Whether its bounds are only the best so far: it was ended before anything confirmed them.
+     *
+     * @return false where there are no bounds
+     */
+    public boolean boundsAreUnconfirmed() {
+        return verdict == Verdict.VOID && (lowerBoundPerSecond > 0 || upperBoundPerSecond > 0);
+    }
+
     /** How a trial of a search went. */
     public enum Outcome {
         /** It held. */

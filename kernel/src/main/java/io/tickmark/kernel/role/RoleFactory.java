@@ -22,6 +22,16 @@ public interface RoleFactory<S extends Record> {
     String name();
 
     /**
+     * The kind of test that the role plays in, as the plan calls it with {@code workload}: tables
+     * and comparisons read figures by it.
+     *
+     * @return what its name begins with, unless it says otherwise
+     */
+    default String workload() {
+        return name().replaceFirst("-.*", "");
+    }
+
+    /**
      * What the role does.
      *
      * @return one sentence
@@ -122,6 +132,20 @@ public interface RoleFactory<S extends Record> {
     default void checkGiven(
             final Map<String, Object> values,
             final Set<String> later,
+            final UnaryOperator<String> naming) {}
+
+    /**
+     * Looks for roles without which this one could measure nothing; asked when a plan is read, so
+     * that nobody waits for one who cannot come.
+     *
+     * @param settings as {@link #create} will get them
+     * @param counts how many roles of each name the test has, this one counted in
+     * @param naming how the user knows a key
+     * @throws io.tickmark.kernel.settings.UserError if one is missing
+     */
+    default void checkCompany(
+            final S settings,
+            final Map<String, Integer> counts,
             final UnaryOperator<String> naming) {}
 
     /**

@@ -1,12 +1,19 @@
 package io.tickmark.kernel.settings;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The known word that a mistyped one was most likely meant to be. */
 public final class NearestWord {
     private static final int LONGEST = 64;
+
+    /** So many words are still read; of more, {@link #FEW} are told. */
+    private static final int FEW_ENOUGH = 12;
+
+    private static final int FEW = 5;
 
     private NearestWord() {}
 
@@ -30,6 +37,60 @@ public final class NearestWord {
         }
         final int allowed = Math.max(1, (Math.max(letters.length(), nearest.length()) + 1) / 3);
         return smallest <= allowed ? Optional.of(nearest) : Optional.empty();
+    }
+
+    /**
+     * What to say of a word that is not known: the nearest, else a few that begin alike or are less
+     * far than others; never a list that nobody reads.
+     *
+     * @param typed what the user wrote
+     * @param known words to choose from
+     * @return the end of a sentence
+     */
+    public static String hint(final String typed, final List<String> known) {
+        return hint(typed, known, UnaryOperator.identity());
+    }
+
+    /**
+     * The same where the user knows the words by longer names.
+     *
+     * @param typed what the user wrote
+     * @param known words to choose from
+     * @param naming how the user knows a word
+     * @return the end of a sentence
+     */
+    static String hint(
+            final String typed, final List<String> known, final UnaryOperator<String> naming) {
+        if (known.isEmpty()) {
+            return "there are none here.";
+        }
+        return to(typed, known)
+                .map(nearest -> "did you mean " + naming.apply(nearest) + "?")
+                .orElseGet(() -> {
+                    final List<String> few = few(typed, known);
+                    final String words = String.join(", ", few.stream().map(naming).toList());
+                    return few.size() < known.size()
+                            ? "nearest of %d are %s.".formatted(known.size(), words)
+                            : "known are " + words + ".";
+                });
+    }
+
+    private static List<String> few(final String typed, final List<String> known) {
+        if (known.size() <= FEW_ENOUGH) {
+            return known;
+        }
+        final String letters = letters(typed);
+        return known.stream()
+                .distinct()
+                .sorted(Comparator.comparingInt(word -> far(letters, letters(word))))
+                .limit(FEW)
+                .toList();
+    }
+
+    /** A word within the other is nearer than any that has to be changed. */
+    private static int far(final String typed, final String word) {
+        final boolean isWithin = !typed.isEmpty() && (word.contains(typed) || typed.contains(word));
+        return isWithin ? 0 : distance(typed, word);
     }
 
     private static String letters(final String word) {

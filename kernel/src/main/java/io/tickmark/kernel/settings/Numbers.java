@@ -52,24 +52,32 @@ final class Numbers {
                         .formatted(name, Quote.of(value)));
     }
 
-    /** A whole number between two bounds of its Java type. */
+    /** A whole number between two bounds, in {@code unit} (empty, or with a space before it). */
     static long parseWhole(
-            final Object value, final long smallest, final long largest, final String name) {
+            final Object value,
+            final long smallest,
+            final long largest,
+            final String name,
+            final String unit) {
         final BigDecimal number = parse(value, name);
-        final long whole;
-        try {
-            whole = number.longValueExact();
-        } catch (final ArithmeticException e) {
-            throw UserError.usage(
-                    "%s is %s; it must be a whole number between %d and %d."
-                            .formatted(name, Quote.of(value), smallest, largest));
+        final boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+        if (isWhole
+                && number.compareTo(BigDecimal.valueOf(smallest)) >= 0
+                && number.compareTo(BigDecimal.valueOf(largest)) <= 0) {
+            return number.longValueExact();
         }
-        if (whole < smallest || whole > largest) {
-            throw UserError.usage(
-                    "%s is %d; it must be between %d and %d."
-                            .formatted(name, whole, smallest, largest));
-        }
-        return whole;
+        final boolean isShort = isWhole && number.precision() - number.scale() <= LONGEST_TEXT;
+        final boolean isBelow = number.compareTo(BigDecimal.valueOf(smallest)) < 0;
+        throw UserError.usage(
+                "%s is %s; it must be %s%s%s."
+                        .formatted(
+                                name,
+                                isShort ? number.toBigInteger().toString() : Quote.of(value),
+                                isShort ? "" : "a whole number ",
+                                isBelow && largest == Long.MAX_VALUE
+                                        ? "at least " + smallest
+                                        : "between " + smallest + " and " + largest,
+                                unit));
     }
 
     /** A number with a fraction, never infinite or NaN. */
@@ -94,7 +102,7 @@ final class Numbers {
     }
 
     static int parseInt(final Object value, final String name) {
-        return (int) parseWhole(value, Integer.MIN_VALUE, Integer.MAX_VALUE, name);
+        return (int) parseWhole(value, Integer.MIN_VALUE, Integer.MAX_VALUE, name, "");
     }
 
     private static List<Integer> doubling(final int from, final int to, final String name) {

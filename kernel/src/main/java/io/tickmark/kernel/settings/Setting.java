@@ -13,8 +13,14 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)
 public @interface Setting {
-    /** Unit of a part of a whole, which may be typed in percent: {@code 3%} is 0.03. */
-    String PART = "part";
+    /**
+     * Unit of a share: 0.03 and {@code 3%} are the same. Without the sign no more than the whole is
+     * taken, so that nobody who means 5 % gets 500 %.
+     */
+    String PART = "part or %";
+
+    /** Unit of a share whose key says that it is in percent: 3 and {@code 3%} are the same. */
+    String PERCENT = "%";
 
     /**
      * One sentence for the user: what it does.
@@ -45,6 +51,14 @@ public @interface Setting {
      * @return aliases
      */
     String[] aliases() default {};
+
+    /**
+     * Keys under which it was known before, in camel case; refused with a sentence that names the
+     * new one.
+     *
+     * @return former keys
+     */
+    String[] formerly() default {};
 
     /**
      * Unit of the value, for help and docs ({@code bytes}, {@code msg/s}); empty where it has none.

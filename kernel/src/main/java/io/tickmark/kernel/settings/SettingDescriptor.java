@@ -11,6 +11,7 @@ import java.util.Locale;
  * @param key name in plans, JSON and docs ({@code payloadBytes})
  * @param option long option ({@code --payload-bytes})
  * @param aliases further spellings on the command line, dashes included
+ * @param formerly keys of earlier versions, which are refused with the new one
  * @param type what kind of value it takes
  * @param choices allowed words where {@code type} is CHOICE, in lower case
  * @param byDefault default as text, may be empty
@@ -24,6 +25,7 @@ public record SettingDescriptor(
         String key,
         String option,
         List<String> aliases,
+        List<String> formerly,
         SettingType type,
         List<String> choices,
         String byDefault,
@@ -44,6 +46,7 @@ public record SettingDescriptor(
     /** Copies the lists. */
     public SettingDescriptor {
         aliases = List.copyOf(aliases);
+        formerly = List.copyOf(formerly);
         choices = List.copyOf(choices);
     }
 
@@ -59,6 +62,15 @@ public record SettingDescriptor(
      */
     public static List<SettingDescriptor> of(final Class<? extends Record> settings) {
         return DESCRIBED.get(settings);
+    }
+
+    /**
+     * Whether it is a part of something, which takes a percent sign.
+     *
+     * @return true where its unit says so
+     */
+    public boolean isShare() {
+        return unit.equals(Setting.PART) || unit.equals(Setting.PERCENT);
     }
 
     private static List<SettingDescriptor> describe(final Class<? extends Record> settings) {
@@ -86,8 +98,9 @@ public record SettingDescriptor(
         final String key = setting.key().isEmpty() ? component.getName() : setting.key();
         return new SettingDescriptor(
                 key,
-                "--" + kebab(key),
+                option(key),
                 List.of(setting.aliases()),
+                List.of(setting.formerly()),
                 type,
                 type == SettingType.CHOICE ? choices(component.getType()) : List.of(),
                 setting.byDefault(),
@@ -115,6 +128,16 @@ public record SettingDescriptor(
      */
     public static String word(final Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /**
+     * The long option of a key.
+     *
+     * @param key in camel case
+     * @return such as {@code --payload-bytes}
+     */
+    public static String option(final String key) {
+        return "--" + kebab(key);
     }
 
     private static String kebab(final String camel) {

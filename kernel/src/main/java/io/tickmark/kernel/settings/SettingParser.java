@@ -26,11 +26,8 @@ final class SettingParser {
         }
         return switch (setting.type()) {
             case FLAG -> flag(scalar(value));
-            case INT -> (int) bounded(Numbers.parseInt(scalar(value), name));
-            case LONG ->
-                    bounded(
-                            Numbers.parseWhole(
-                                    scalar(value), Long.MIN_VALUE, Long.MAX_VALUE, name));
+            case INT -> (int) whole(scalar(value), Integer.MIN_VALUE, Integer.MAX_VALUE);
+            case LONG -> whole(scalar(value), Long.MIN_VALUE, Long.MAX_VALUE);
             case NUMBER -> bounded(number(scalar(value)));
             case DURATION -> duration(scalar(value));
             case CHOICE -> choice(scalar(value));
@@ -47,6 +44,13 @@ final class SettingParser {
         return value;
     }
 
+    /** The bounds told are those of the setting, not of the type that holds it. */
+    private long whole(final Object value, final long smallest, final long largest) {
+        final long least = setting.min() > smallest ? (long) setting.min() : smallest;
+        final long most = setting.max() < largest ? (long) setting.max() : largest;
+        return Numbers.parseWhole(value, least, most, name, unit());
+    }
+
     private boolean flag(final Object value) {
         return switch (String.valueOf(value).strip().toLowerCase(Locale.ROOT)) {
             case "true", "" -> true;
@@ -59,9 +63,20 @@ final class SettingParser {
 
     private double number(final Object value) {
         final String text = String.valueOf(value).strip();
-        return setting.unit().equals(Setting.PART) && text.endsWith("%")
-                ? Numbers.parseDouble(text.substring(0, text.length() - 1), name) / PERCENT
-                : Numbers.parseDouble(value, name);
+        if (!setting.isShare() || !text.endsWith("%")) {
+            final double number = Numbers.parseDouble(value, name);
+            if (setting.unit().equals(Setting.PART) && isTakenForPercent(number)) {
+                throw UserError.usage(name + " is " + text + "; " + Shares.withSign(text));
+            }
+            return number;
+        }
+        final double number = Numbers.parseDouble(text.substring(0, text.length() - 1), name);
+        return setting.unit().equals(Setting.PART) ? number / PERCENT : number;
+    }
+
+    /** 1 is the whole, unless there is more than the whole: then it may be meant either way. */
+    private boolean isTakenForPercent(final double number) {
+        return number > 1 || number == 1 && setting.max() > 1;
     }
 
     private Duration duration(final Object value) {
@@ -140,11 +155,10 @@ final class SettingParser {
         return elements;
     }
 
-    private long bounded(final long value) {
+    private void bounded(final long value) {
         if (value < setting.min() || value > setting.max()) {
             throw outOfBounds(Long.toString(value), bound(setting.min()), bound(setting.max()));
         }
-        return value;
     }
 
     private double bounded(final double value) {
@@ -154,11 +168,12 @@ final class SettingParser {
         return value;
     }
 
+    private String unit() {
+        return setting.unit().isEmpty() || setting.isShare() ? "" : " " + setting.unit();
+    }
+
     private UserError outOfBounds(final String value, final String min, final String max) {
-        final String unit =
-                setting.unit().isEmpty() || setting.unit().equals(Setting.PART)
-                        ? ""
-                        : " " + setting.unit();
+        final String unit = unit();
         final String unitOfBound = setting.type() == SettingType.DURATION ? "" : unit;
         final String rule;
         if (setting.max() == Double.POSITIVE_INFINITY) {

@@ -3,11 +3,13 @@ package io.tickmark.kernel.settings;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -34,7 +36,7 @@ public final class Settings {
         final List<String> known = settings.stream().map(SettingDescriptor::key).toList();
         for (final String key : values.keySet()) {
             if (!known.contains(key)) {
-                throw unknown(key, known, naming);
+                throw unknown(key, settings, naming);
             }
         }
         return build(type, settings.iterator(), values, naming);
@@ -68,17 +70,23 @@ public final class Settings {
     }
 
     private static UserError unknown(
-            final String key, final List<String> known, final UnaryOperator<String> naming) {
-        final String hint =
-                NearestWord.to(key, known)
-                        .map(nearest -> "did you mean " + naming.apply(nearest) + "?")
-                        .orElse(
-                                known.isEmpty()
-                                        ? "there are no settings here."
-                                        : "known are "
-                                                + String.join(
-                                                        ", ", known.stream().map(naming).toList())
-                                                + ".");
+            final String key,
+            final List<SettingDescriptor> settings,
+            final UnaryOperator<String> naming) {
+        final Optional<SettingDescriptor> renamed =
+                settings.stream().filter(setting -> setting.formerly().contains(key)).findFirst();
+        final List<String> known = settings.stream().map(SettingDescriptor::key).toList();
+        final String hint;
+        if (renamed.isPresent()) {
+            hint =
+                    "it is called %s now: %s"
+                            .formatted(naming.apply(renamed.get().key()), renamed.get().help());
+        } else {
+            hint =
+                    known.isEmpty()
+                            ? "there are no settings here."
+                            : NearestWord.hint(key, known, naming);
+        }
         return UserError.usage("%s is not a setting here; %s".formatted(naming.apply(key), hint));
     }
 
@@ -149,7 +157,10 @@ public final class Settings {
                     // read from a map of all values, all of them are given
                 }
                 case final Record group -> addTo(values, group, descriptors);
-                case final Object value -> values.put(descriptors.next().key(), plain(value));
+                case final Object value -> {
+                    final SettingDescriptor setting = descriptors.next();
+                    values.put(setting.key(), plain(setting, value));
+                }
             }
         }
     }
@@ -165,8 +176,15 @@ public final class Settings {
         }
     }
 
-    private static Object plain(final Object value) {
+    private static Object plain(final SettingDescriptor setting, final Object value) {
         return switch (value) {
+            // more than the whole is read with its sign alone
+            case final Double part when setting.unit().equals(Setting.PART) && part >= 1 ->
+                    BigDecimal.valueOf(part)
+                                    .scaleByPowerOfTen(2)
+                                    .stripTrailingZeros()
+                                    .toPlainString()
+                            + "%";
             case final Enum<?> constant -> SettingDescriptor.word(constant);
             case final Duration duration -> Durations.format(duration);
             default -> value;

@@ -21,4 +21,20 @@ final class NearestWordTest {
         assertThat(NearestWord.to("x".repeat(100_000), KNOWN)).isEmpty();
         assertThat(NearestWord.to("ttl", List.of())).isEmpty();
     }
+
+    /** A line of hundreds of words is read by nobody. */
+    @Test
+    void shouldNameAFewOfManyWords() {
+        final java.util.List<String> many =
+                java.util.stream.IntStream.range(0, 250)
+                        .mapToObj(i -> i == 99 ? "payloadBytes" : "setting" + i)
+                        .toList();
+
+        assertThat(NearestWord.hint("paylodBytes", many)).isEqualTo("did you mean payloadBytes?");
+        assertThat(NearestWord.hint("bytes", many))
+                .startsWith("nearest of 250 are payloadBytes, ")
+                .hasSizeLessThan(100);
+        assertThat(NearestWord.hint("x", java.util.List.of("one", "two")))
+                .isEqualTo("known are one, two.");
+    }
 }

@@ -39,6 +39,7 @@ final class SettingDescriptorTest {
                                 "payloadBytes",
                                 "--payload-bytes",
                                 List.of("-m", "-size"),
+                                List.of(),
                                 SettingType.INT,
                                 List.of(),
                                 "64",
@@ -50,6 +51,7 @@ final class SettingDescriptorTest {
                         new SettingDescriptor(
                                 "idleMode",
                                 "--idle-mode",
+                                List.of(),
                                 List.of(),
                                 SettingType.CHOICE,
                                 List.of("spin", "park-long"),

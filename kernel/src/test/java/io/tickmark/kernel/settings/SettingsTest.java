@@ -50,6 +50,19 @@ final class SettingsTest {
 
     record Nothing() {}
 
+    record Shared(
+            @Setting(
+                            help = "Least difference.",
+                            byDefault = "0.03",
+                            unit = Setting.PART,
+                            min = 0,
+                            max = 10)
+                    double least,
+            @Setting(help = "May be lost.", byDefault = "0", unit = Setting.PART, min = 0, max = 1)
+                    double lostPart,
+            @Setting(help = "Is lost.", byDefault = "0", unit = Setting.PERCENT, min = 0, max = 100)
+                    double lossPercent) {}
+
     record Renamed(@Setting(help = "Where.", key = "interface") String networkInterface) {}
 
     record Group(@Setting(help = "Core.", byDefault = "-1") int core) {}
@@ -185,13 +198,69 @@ final class SettingsTest {
         assertRefused("runTime", "1h", "between 1ms and 1m.");
     }
 
+    private static Shared shared(final String key, final Object value) {
+        return Settings.read(Shared.class, Map.of(key, value), name -> "--" + name);
+    }
+
+    /** Whoever types 5 means 5 %, and would get 500 %. */
+    @Test
+    void shouldTakeMoreThanTheWholeWithItsSignAlone() {
+        assertThat(shared("least", "5%").least()).isEqualTo(0.05);
+        assertThat(shared("least", "0.05").least()).isEqualTo(0.05);
+        assertThat(shared("least", "150 %").least()).isEqualTo(1.5);
+        assertThat(shared("lostPart", 1).lostPart()).isEqualTo(1);
+        assertThat(shared("lostPart", "100%").lostPart()).isEqualTo(1);
+        for (final Object typed : List.of("5", 5, 5.0, "1", "1.5", "5k")) {
+            assertThatThrownBy(() -> shared("least", typed))
+                    .isInstanceOf(UserError.class)
+                    .hasMessage(
+                            "--least is %s; without a percent sign it is a part of the whole, where 0.05 is 5%%: write %s%%."
+                                    .formatted(typed, typed));
+        }
+        assertThatThrownBy(() -> shared("lostPart", 2)).hasMessageEndingWith("write 2%.");
+    }
+
+    @Test
+    void shouldTakeTheSignWhereTheKeySaysPercent() {
+        assertThat(shared("lossPercent", "5%").lossPercent()).isEqualTo(5);
+        assertThat(shared("lossPercent", 5).lossPercent()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldReadBackAShareOfMoreThanTheWhole() {
+        final Shared settings = shared("least", "150%");
+
+        assertThat(Settings.toMap(settings)).containsEntry("least", "150%");
+        assertThat(Settings.read(Shared.class, Settings.toMap(settings), key -> key))
+                .isEqualTo(settings);
+    }
+
+    record Renaming(
+            @Setting(
+                            help = "Messages before.",
+                            byDefault = "5",
+                            formerly = {"warmUp"})
+                    int warmUpMessages) {}
+
+    @Test
+    void shouldRefuseAFormerKeyWithTheNewOne() {
+        assertThatThrownBy(
+                        () -> Settings.read(Renaming.class, Map.of("warmUp", 1), key -> "--" + key))
+                .isInstanceOf(UserError.class)
+                .hasMessage(
+                        "--warmUp is not a setting here; it is called --warmUpMessages now: Messages before.");
+    }
+
     @Test
     void shouldRefuseWhatIsNoNumber() {
         assertRefused("payloadBytes", "many", "\"many\", which is not a number");
         assertRefused("payloadBytes", "", "not a number");
         assertRefused("payloadBytes", "64m", "not a number");
         assertRefused("payloadBytes", "1.5", "whole number");
-        assertRefused("payloadBytes", "3G", "between -2147483648 and 2147483647");
+        assertRefused(
+                "payloadBytes", "3G", "is 3000000000; it must be between 16 and 65536 bytes.");
+        assertRefused("payloadBytes", "1e30", "it must be between 16 and 65536 bytes.");
+        assertRefused("samples", "1e30", "it must be between 1 and 9223372036854775807.");
         assertRefused("samples", "1e999999999", "whole number");
         assertRefused("samples", "1e-999999999", "whole number");
         assertRefused("samples", "9".repeat(10_000), "not a number");

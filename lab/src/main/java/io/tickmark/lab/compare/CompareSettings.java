@@ -13,8 +13,7 @@ import java.util.Map;
  */
 public record CompareSettings(
         @Setting(
-                        help =
-                                "Smallest difference worth telling, as a part (0.03) or in percent (3%).",
+                        help = "Smallest difference worth telling: 3% or 0.03.",
                         byDefault = "0.03",
                         unit = Setting.PART,
                         min = 0.0001,

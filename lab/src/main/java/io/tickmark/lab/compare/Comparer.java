@@ -115,8 +115,10 @@ public final class Comparer {
     }
 
     private List<RawRow> rows(final Side first, final Side other, final RowPairs pairs) {
-        final Samples firstSamples = new Samples(blocks.apply(first));
-        final Samples otherSamples = new Samples(blocks.apply(other));
+        final BlockSource firstBlocks = blocks.apply(first);
+        final BlockSource otherBlocks = blocks.apply(other);
+        final Samples firstSamples = new Samples(firstBlocks);
+        final Samples otherSamples = new Samples(otherBlocks);
         final List<RawRow> rows = new ArrayList<>();
         for (final RowPairs.Pair pair : pairs.pairs()) {
             if (pair.other().isVoid()) {
@@ -140,6 +142,8 @@ public final class Comparer {
                 rows.add(new RawRow(other, pair, figures));
             }
         }
+        notes.addAll(firstBlocks.problems());
+        notes.addAll(otherBlocks.problems());
         return rows;
     }
 
@@ -167,6 +171,11 @@ public final class Comparer {
 
     private void noteProcesses(final Side side) {
         final Optional<JsonNode> plan = Differences.plan(side);
+        if (plan.isEmpty() && side.folder().isPresent()) {
+            notes.add(
+                    "The plan of %s is not there or cannot be read: its settings are not compared."
+                            .formatted(side.name()));
+        }
         if (plan.isEmpty() || !plan.get().path("freshProcesses").asBoolean(false)) {
             notes.add(
                     ("The repeats of %s shared their processes: what differs from start to start is not in its intervals;"

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What the roles of a run recorded second by second, put together over roles and their threads;
@@ -26,6 +27,7 @@ final class IntervalBlocks implements BlockSource {
     static final int MOST = 240;
 
     private final Map<Key, IntervalBins> blocks = new HashMap<>();
+    private final Map<Path, String> problems = new TreeMap<>();
     private final Side side;
     private Optional<SideRow.Key> read = Optional.empty();
 
@@ -60,16 +62,31 @@ final class IntervalBlocks implements BlockSource {
                                     .ifPresent(folder ->
                                             logs.add(folder.resolve(RoleFiles.HISTOGRAMS))));
         }
-        // a log that is missing or torn makes intervals of the effect no narrower: repeats decide
+        // repeats decide without a log that is missing or torn, and the reader is told so
         final Set<String> latencies = row.any().latencies().keySet();
         logs.forEach(log ->
                 IntervalLog.read(
-                        log,
-                        interval -> {
-                            if (interval.tag().step() == row.key().step()) {
-                                add(latencies, interval);
-                            }
-                        }));
+                                log,
+                                interval -> {
+                                    if (interval.tag().step() == row.key().step()) {
+                                        add(latencies, interval);
+                                    }
+                                })
+                        .ifPresent(problem -> problems.putIfAbsent(log, problem)));
+    }
+
+    @Override
+    public List<String> problems() {
+        return problems.entrySet().stream()
+                .map(entry ->
+                        "%s of %s %s: how much the time within repeats varies is not, or not all, in its intervals."
+                                .formatted(
+                                        side.folder()
+                                                .map(folder -> folder.relativize(entry.getKey()))
+                                                .orElse(entry.getKey()),
+                                        side.name(),
+                                        entry.getValue()))
+                .toList();
     }
 
     private void add(final Set<String> latencies, final Interval interval) {

@@ -10,6 +10,9 @@ sealed interface LinkEvent {
     /** The process said something that cannot be lived with: too much, or too long. */
     record Unbearable(RoleLink link, String sentence) implements LinkEvent {}
 
+    /** Something of it was dropped, which costs no measurement; the user is told. */
+    record Warned(String sentence) implements LinkEvent {}
+
     /** The process ended; the text is the last line it wrote, possibly empty. */
     record Ended(RoleLink link, int exitCode, String lastWords) implements LinkEvent {}
 

@@ -1,5 +1,6 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.FaultPlan;
 import io.tickmark.lab.protocol.FromRole;
@@ -93,6 +94,7 @@ final class RoleLink {
         }
         final OptionalInt exitCode = process.awaitEnd(REAP);
         join(errors); // for its last words
+        warnOfLoss();
         events.add(new LinkEvent.Ended(this, exitCode.orElse(-1), log.lastWords()));
     }
 
@@ -108,8 +110,18 @@ final class RoleLink {
             return true;
         } catch (final ProtocolException e) {
             log.addLine("[no message] " + line);
+            warnOfLoss();
             return false;
         }
+    }
+
+    private void warnOfLoss() {
+        log.takeLoss()
+                .ifPresent(e ->
+                        events.add(
+                                new LinkEvent.Warned(
+                                        "What %s printed is not, or not all, in its log (%s)."
+                                                .formatted(name, IoReason.of(e)))));
     }
 
     private static boolean isTalk(final FromRole message) {
@@ -159,7 +171,9 @@ final class RoleLink {
         boolean isFlood = false;
         try (InputStream in = process.errors()) {
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (!log.add(buffer, length) && !isFlood) {
+                final boolean isBearable = log.add(buffer, length);
+                warnOfLoss();
+                if (!isBearable && !isFlood) {
                     isFlood = true;
                     events.add(
                             unbearable(

@@ -26,16 +26,22 @@ final class RoleLog implements AutoCloseable {
     private String lastWords = "";
     private long written;
 
+    /** Why not all of it is in its file; empty where it is, and once it is told. */
+    private Optional<IOException> loss = Optional.empty();
+
+    private boolean hasLost;
+
     RoleLog(final Optional<Path> file) {
-        out = file.map(RoleLog::open).orElseGet(OutputStream::nullOutputStream);
+        out = file.map(this::open).orElseGet(OutputStream::nullOutputStream);
     }
 
-    private static OutputStream open(final Path file) {
+    private OutputStream open(final Path file) {
         try {
             return Files.newOutputStream(
                     file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (final IOException e) {
-            return OutputStream.nullOutputStream(); // the run tells about its folder elsewhere
+            lose(e);
+            return OutputStream.nullOutputStream();
         }
     }
 
@@ -45,13 +51,27 @@ final class RoleLog implements AutoCloseable {
         try {
             out.write(bytes, 0, kept);
         } catch (final IOException e) {
-            // a full disk costs the log and not the measurement
+            lose(e); // a full disk costs the log and not the measurement
         }
         written += length;
         for (int i = 0; i < length; i++) {
             remember((char) (bytes[i] & 0xff));
         }
         return written <= FLOOD_BYTES;
+    }
+
+    private void lose(final IOException e) {
+        if (!hasLost) {
+            hasLost = true;
+            loss = Optional.of(e);
+        }
+    }
+
+    /** Why its file lacks something, told once. */
+    synchronized Optional<IOException> takeLoss() {
+        final Optional<IOException> taken = loss;
+        loss = Optional.empty();
+        return taken;
     }
 
     synchronized void addLine(final String line) {

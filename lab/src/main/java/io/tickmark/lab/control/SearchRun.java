@@ -42,6 +42,7 @@ final class SearchRun {
     private final RateUnit unit;
     private final NanoClock clock;
     private final Consumer<End> listener;
+    private final RateSearch search;
     private long startedNs;
     private double seed;
     private double answer;
@@ -107,6 +108,7 @@ final class SearchRun {
         unit = this.trials.unit();
         this.clock = clock;
         this.listener = listener;
+        search = new RateSearch(goal, searching());
     }
 
     /** A search without a part of the rate that must be held would call every rate held. */
@@ -120,8 +122,7 @@ final class SearchRun {
     End run() {
         startedNs = clock.nanoTime();
         seed = goal.seedRate() > 0 ? goal.seedRate() : burst();
-        final RateSearch.Found found =
-                trials.isBroken() ? NOTHING_FOUND : new RateSearch(goal, searching()).run(seed);
+        final RateSearch.Found found = trials.isBroken() ? NOTHING_FOUND : search.run(seed);
         final long searchNs = clock.nanoTime() - startedNs;
         double strict = 0;
         if (found.isWhole() && found.lowerBound().isPresent()) {
@@ -132,29 +133,39 @@ final class SearchRun {
                     "No rate held: even %.0f per second was too much."
                             .formatted(unit.corrected(found.upperBound().orElse(goal.minRate()))));
         }
-        final double upper = Math.min(found.upperBound().orElse(Double.MAX_VALUE), refused);
         return new End(
                 rowsOfTheAnswer(),
                 summary(
-                        new Bounds(
-                                trials.losing().isEmpty() ? answer : 0,
-                                upper == Double.MAX_VALUE ? 0 : upper,
-                                strict,
-                                Capacity.of(tried(found), goal.confidence())),
+                        bounds(found, strict, Capacity.of(tried(found), goal.confidence())),
                         searchNs,
                         verdict()),
                 trials.userError());
     }
 
-    /** Void, and without bounds: the search goes on, or its controller was killed. */
+    /** Void: the search goes on, or its controller was killed. */
     private End soFar() {
         return new End(
                 rowsOfTheAnswer(),
                 summary(
-                        new Bounds(0, 0, 0, Optional.empty()),
+                        bounds(search.soFar(), 0, Optional.empty()),
                         clock.nanoTime() - startedNs,
                         Verdict.VOID),
                 trials.userError());
+    }
+
+    /** The answer; where the search has none yet, the best bounds so far. */
+    private Bounds bounds(
+            final RateSearch.Found found,
+            final double strict,
+            final Optional<Capacity.Interval> interval) {
+        final double upper = Math.min(found.upperBound().orElse(Double.MAX_VALUE), refused);
+        final double bestSoFar = found.isWhole() ? 0 : found.lowerBound().orElse(0);
+        final double lower = answer > 0 ? answer : bestSoFar < upper ? bestSoFar : 0;
+        return new Bounds(
+                trials.losing().isEmpty() ? lower : 0,
+                upper == Double.MAX_VALUE ? 0 : upper,
+                strict,
+                interval);
     }
 
     /** The trials that look for the answer, at rates that can be set. */
@@ -174,6 +185,10 @@ final class SearchRun {
     }
 
     private SearchSummary summary(final Bounds bounds, final long searchNs, final Verdict verdict) {
+        final List<String> all = new ArrayList<>(reasons());
+        if (verdict == Verdict.VOID) {
+            unconfirmed(bounds).ifPresent(all::add);
+        }
         return new SearchSummary(
                 test,
                 channel,
@@ -196,7 +211,25 @@ final class SearchRun {
                 goal.fidelity(),
                 goal.messagesPerSend(),
                 verdict,
-                reasons());
+                all);
+    }
+
+    /** What a search that was ended leaves, which nobody should take for its answer. */
+    private Optional<String> unconfirmed(final Bounds bounds) {
+        final List<String> parts = new ArrayList<>();
+        if (bounds.lower() > 0) {
+            parts.add(String.format(Locale.ROOT, "%.0f held", unit.corrected(bounds.lower())));
+        }
+        if (bounds.upper() > 0) {
+            parts.add(
+                    String.format(
+                            Locale.ROOT, "%.0f did not hold", unit.corrected(bounds.upper())));
+        }
+        return parts.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        "Unconfirmed, because the search was ended: so far, in messages per second, %s."
+                                .formatted(String.join(" and ", parts)));
     }
 
     private List<TrialResult> rowsOfTheAnswer() {

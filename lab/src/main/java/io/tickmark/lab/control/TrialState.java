@@ -51,6 +51,7 @@ final class TrialState {
             case LinkEvent.Said(final RoleLink link, final FromRole message) -> on(link, message);
             case LinkEvent.Unbearable(final RoleLink _, final String sentence) ->
                     throw TrialVoid.because(sentence);
+            case LinkEvent.Warned(final String sentence) -> listener.warned(sentence);
             case final LinkEvent.Ended end -> onEnd(end);
             case LinkEvent.Interrupted() -> throw TrialVoid.because(RunVerdict.INTERRUPTED);
         }

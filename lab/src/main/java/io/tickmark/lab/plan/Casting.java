@@ -1,6 +1,7 @@
 package io.tickmark.lab.plan;
 
 import io.tickmark.kernel.role.RoleFactory;
+import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
@@ -10,6 +11,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
@@ -91,6 +93,57 @@ public final class Casting {
                     open,
                     key -> values.containsKey(key) ? naming.apply(atPlace, key) : key);
         }
+    }
+
+    /**
+     * Refuses a test of roles that can measure nothing together.
+     *
+     * @param test to look at; its roles are known, and their settings right
+     * @param naming how the key of a role is called in errors
+     */
+    void checkCompany(final TestPlan test, final Naming naming) {
+        final Map<String, Integer> counts = new HashMap<>();
+        test.roles().forEach(role -> counts.merge(role.role(), role.count(), Integer::sum));
+        if (counts.keySet().stream().allMatch(role -> catalog.find(role).isObserver())) {
+            throw UserError.usage(
+                    "roles: %s watches others, and there are none; add the roles that measure."
+                            .formatted(String.join(", ", counts.keySet())));
+        }
+        for (int place = 0; place < test.roles().size(); place++) {
+            final RolePlan plan = test.roles().get(place);
+            final int atPlace = place;
+            checkCompany(
+                    catalog.find(plan.role()),
+                    values(catalog.find(plan.role()), test, plan, test.channels().getFirst()),
+                    counts,
+                    key -> naming.apply(atPlace, key));
+        }
+    }
+
+    private static <S extends Record> void checkCompany(
+            final RoleFactory<S> factory,
+            final Map<String, Object> values,
+            final Map<String, Integer> counts,
+            final java.util.function.UnaryOperator<String> naming) {
+        factory.checkCompany(Settings.read(factory.settings(), values, naming), counts, naming);
+    }
+
+    /**
+     * What a key that no role knows was likely meant to be.
+     *
+     * @param test to look at; its roles are known
+     * @param key as typed
+     * @return the end of a sentence
+     */
+    public String meant(final TestPlan test, final String key) {
+        final Optional<SettingDescriptor> renamed =
+                test.roles().stream()
+                        .flatMap(role ->
+                                SettingDescriptor.of(catalog.find(role.role()).settings()).stream())
+                        .filter(setting -> setting.formerly().contains(key))
+                        .findFirst();
+        return renamed.map(setting -> "it is called " + setting.key() + " now: " + setting.help())
+                .orElseGet(() -> NearestWord.hint(key, keys(test).stream().sorted().toList()));
     }
 
     /**
@@ -201,8 +254,12 @@ public final class Casting {
                 .flatMap(role -> keys(catalog.find(role.role())))
                 .noneMatch(key::equals)) {
             throw UserError.usage(
-                    "search: no role of test %s has a setting '%s'; name the one to search over with search.%s."
-                            .formatted(test.name(), key, nameOfKey));
+                    "search: no role of test %s has a setting '%s'; name the one to search over with search.%s, %s"
+                            .formatted(
+                                    test.name(),
+                                    key,
+                                    nameOfKey,
+                                    NearestWord.hint(key, keys(test).stream().sorted().toList())));
         }
     }
 

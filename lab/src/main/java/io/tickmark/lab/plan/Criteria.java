@@ -23,8 +23,9 @@ import java.util.Map;
  */
 public record Criteria(
         @Setting(
-                        help = "Largest part of the messages that may be lost, 0 to 1.",
+                        help = "Largest part of the messages that may be lost.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double maxLostPart,
@@ -49,8 +50,9 @@ public record Criteria(
                         min = -1)
                 long maxWouldBlock,
         @Setting(
-                        help = "Part of the rate asked for that must be held, 0 to 1.",
+                        help = "Part of the rate asked for that must be held.",
                         byDefault = "0.99",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double minRateHeldPart,

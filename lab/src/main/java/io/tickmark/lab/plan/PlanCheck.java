@@ -71,9 +71,7 @@ final class PlanCheck {
     }
 
     private static String nearest(final String typed, final List<String> known) {
-        return NearestWord.to(typed, known)
-                .map(nearest -> "did you mean " + nearest + "?")
-                .orElse("known are " + String.join(", ", known) + ".");
+        return NearestWord.hint(typed, known);
     }
 
     private static String shown(final YamlText plan, final String place) {

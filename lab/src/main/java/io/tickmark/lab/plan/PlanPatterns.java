@@ -8,6 +8,10 @@ final class PlanPatterns {
     static final String DURATION = "^([0-9]+(\\.[0-9]+)?\\s*(ns|us|µs|ms|s|m|h)|0)$";
     static final String HEAP = "^[1-9][0-9]{0,8}[kmgKMG]$";
     static final String COUNT = "^[-+]?[0-9][0-9_.,eE+-]*[kMG]?$";
+
+    /** A count, or a share with its percent sign. */
+    static final String SHARE = "^[-+]?[0-9][0-9_.,eE+-]*[kMG]?\\s*%?$";
+
     static final String LIST_OF_COUNTS = "^[0-9][0-9_.,eEkMG ]*$";
 
     /** An IP address or a host name. */

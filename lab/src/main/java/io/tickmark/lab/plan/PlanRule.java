@@ -2,6 +2,7 @@ package io.tickmark.lab.plan;
 
 import com.networknt.schema.Error;
 import io.tickmark.kernel.settings.NearestWord;
+import io.tickmark.kernel.settings.Shares;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -25,6 +26,8 @@ final class PlanRule {
                     "a number with k, m or g, for example 512m",
                     PlanPatterns.COUNT,
                     "a number, possibly with k, M or G",
+                    PlanPatterns.SHARE,
+                    "a number, possibly with a percent sign",
                     PlanPatterns.LIST_OF_COUNTS,
                     "numbers with commas or a doubling range, for example 16..8192");
 
@@ -52,17 +55,25 @@ final class PlanRule {
             case "minimum", "maximum" ->
                     isDuration
                             ? "it must be " + duration() + "."
-                            : "it must be "
-                                    + (error.getKeyword().equals("minimum")
-                                            ? "at least "
-                                            : "at most ")
-                                    + rule.asString()
-                                    + ".";
+                            : isPart(schema) && error.getInstanceNode().asDouble(0) > 1
+                                    ? Shares.withSign(error.getInstanceNode().asString())
+                                    : "it must be "
+                                            + (error.getKeyword().equals("minimum")
+                                                    ? "at least "
+                                                    : "at most ")
+                                            + rule.asString()
+                                            + ".";
             case "minItems" -> "it must have at least " + rule.asString() + " in it.";
             case "const" -> "it must be " + rule.asString() + ".";
             case "enum" -> choices(error, rule);
             default -> "it " + error.getMessage() + ".";
         };
+    }
+
+    /** No share in percent: its key would allow 100. */
+    private static boolean isPart(final JsonNode schema) {
+        return schema.path("pattern").asString("").equals(PlanPatterns.SHARE)
+                && schema.path("maximum").asDouble(0) <= 1;
     }
 
     private static String duration() {

@@ -37,6 +37,12 @@ public final class PlanSchema {
         final ObjectNode test = (ObjectNode) definitions.path(TestPlan.class.getSimpleName());
         final ObjectNode role = (ObjectNode) definitions.path(RolePlan.class.getSimpleName());
         replace(test, "settings", union(catalog));
+        final ArrayNode workloads = ((ObjectNode) test.at("/properties/workload")).putArray("enum");
+        catalog.all().stream()
+                .map(RoleFactory::workload)
+                .distinct()
+                .sorted()
+                .forEach(workloads::add);
         final ArrayNode names = ((ObjectNode) role.at("/properties/role")).putArray("enum");
         final ArrayNode byRole = role.putArray("allOf");
         for (final RoleFactory<?> factory : catalog.all()) {

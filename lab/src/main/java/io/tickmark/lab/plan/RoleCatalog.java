@@ -61,13 +61,7 @@ public final class RoleCatalog {
         final RoleFactory<?> factory = byName.get(name);
         if (factory == null) {
             final List<String> known = List.copyOf(byName.keySet());
-            throw UserError.usage(
-                    "'"
-                            + name
-                            + "' is not a role; "
-                            + NearestWord.to(name, known)
-                                    .map(nearest -> "did you mean " + nearest + "?")
-                                    .orElse("known are " + String.join(", ", known) + "."));
+            throw UserError.usage("'" + name + "' is not a role; " + NearestWord.hint(name, known));
         }
         return factory;
     }

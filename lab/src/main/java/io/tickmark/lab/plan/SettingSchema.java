@@ -1,6 +1,8 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
+import io.tickmark.kernel.settings.SettingType;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -65,10 +67,13 @@ final class SettingSchema {
         types(schema, type, "string");
         schema.put(
                 "pattern",
-                setting.type() == io.tickmark.kernel.settings.SettingType.INT_LIST
+                setting.type() == SettingType.INT_LIST
                         ? PlanPatterns.LIST_OF_COUNTS
-                        : PlanPatterns.COUNT);
-        bounds(schema, setting.min(), setting.max());
+                        : setting.isShare() ? PlanPatterns.SHARE : PlanPatterns.COUNT);
+        bounds(
+                schema,
+                setting.min(),
+                setting.unit().equals(Setting.PART) ? Math.min(setting.max(), 1) : setting.max());
     }
 
     static void bounds(final ObjectNode schema, final double min, final double max) {

@@ -1,5 +1,6 @@
 package io.tickmark.lab.plan;
 
+import io.tickmark.kernel.settings.NearestWord;
 import io.tickmark.kernel.settings.UserError;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,12 +35,18 @@ final class TestCheck {
     List<PlanProblem> of(final TestPlan test) {
         final List<PlanProblem> problems = new ArrayList<>();
         for (final String key : casting.keysThatNobodyKnows(test)) {
-            problems.add(at("/settings/" + key, "is a setting that no role of this test has."));
+            problems.add(
+                    at(
+                            "/settings/" + key,
+                            "is a setting that no role of this test has; "
+                                    + casting.meant(test, key)));
         }
+        problems.addAll(workload(test));
         try {
             casting.checkSearch(test);
             casting.cast(test, test.channels().getFirst(), this::called);
             casting.checkGiven(test, later, this::called);
+            casting.checkCompany(test, this::called);
         } catch (final UserError e) {
             final String called = yaml.called(pointer);
             final int line = yaml.line(pointer);
@@ -53,6 +60,22 @@ final class TestCheck {
         problems.addAll(processes(test));
         problems.addAll(cores(test));
         return problems;
+    }
+
+    /** Tables and comparisons go by the word: with that of another test they would say nonsense. */
+    private List<PlanProblem> workload(final TestPlan test) {
+        final List<String> words =
+                test.roles().stream()
+                        .map(role -> catalog.find(role.role()).workload())
+                        .distinct()
+                        .toList();
+        return words.contains(test.workload())
+                ? List.of()
+                : List.of(
+                        at(
+                                "/workload",
+                                "is %s, and its roles measure %s; write that."
+                                        .formatted(test.workload(), String.join(" or ", words))));
     }
 
     private String called(final int role, final String key) {
@@ -71,7 +94,17 @@ final class TestCheck {
         for (int i = 0; i < test.faults().size(); i++) {
             final FaultPlan fault = test.faults().get(i);
             final int count = counts.getOrDefault(fault.role(), 0);
-            if (fault.index() > count) {
+            if (count == 0) {
+                problems.add(
+                        at(
+                                "/faults/" + i + "/role",
+                                "is %s, which the test does not have; %s"
+                                        .formatted(
+                                                fault.role(),
+                                                nearest(
+                                                        fault.role(),
+                                                        List.copyOf(counts.keySet())))));
+            } else if (fault.index() > count) {
                 problems.add(
                         at(
                                 "/faults/" + i,
@@ -110,6 +143,12 @@ final class TestCheck {
         } catch (final UserError e) {
             return OptionalInt.empty();
         }
+    }
+
+    private static String nearest(final String typed, final List<String> known) {
+        return NearestWord.to(typed, known)
+                .map(word -> "did you mean " + word + "?")
+                .orElse("it has " + String.join(", ", known.stream().sorted().toList()) + ".");
     }
 
     private static String noMember(final FaultPlan fault, final int members) {

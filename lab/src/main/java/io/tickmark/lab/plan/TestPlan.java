@@ -31,9 +31,9 @@ public record TestPlan(
                         pattern = PlanPatterns.NAME)
                 String name,
         @PlanKey(
-                        help = "How it is measured: latency, stream or another workload's word.",
-                        required = true,
-                        pattern = PlanPatterns.NAME)
+                        help =
+                                "How it is measured: the word of its roles, which is latency for latency-pub.",
+                        required = true)
                 String workload,
         @PlanKey(help = "Channels; the test is done on each.", minItems = 1) List<String> channels,
         @PlanKey(help = "Trials on each channel; 1 by default.", min = 1, max = 10_000)

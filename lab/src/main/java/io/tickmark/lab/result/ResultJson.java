@@ -75,24 +75,47 @@ public final class ResultJson {
             final JsonNode tree = Json.line().readTree(text);
             final List<Error> errors = SchemaHolder.SCHEMA.validate(tree);
             if (!errors.isEmpty()) {
-                throw notAResult(name, errors.getFirst().toString());
+                throw notAResult(name, tree, errors.getFirst().toString());
             }
             return Json.line().treeToValue(TrialJson.gathered(tree), RunResult.class);
         } catch (final JacksonException e) {
             final String line =
                     e.getLocation() == null ? "" : " (line " + e.getLocation().getLineNr() + ")";
-            throw notAResult(name, e.getOriginalMessage() + line);
+            throw UserError.usage(
+                    name
+                            + ": not a result of format "
+                            + RunResult.SCHEMA
+                            + ": "
+                            + e.getOriginalMessage()
+                            + line
+                            + "; it was cut off or damaged, so copy it again from where it was written.");
         }
     }
 
-    private static UserError notAResult(final String name, final String why) {
+    /** Only another format is a matter of versions. */
+    private static UserError notAResult(final String name, final JsonNode tree, final String why) {
+        final String schema = tree.path("schema").asString("");
+        if (schema.startsWith("tickmark.result/") && !schema.equals(RunResult.SCHEMA)) {
+            return UserError.usage(
+                    "%s: not a result of format %s: it is of format %s; read it with the version of tickmark that wrote it (%s)."
+                            .formatted(
+                                    name,
+                                    RunResult.SCHEMA,
+                                    schema,
+                                    tree.path("tickmark").asString("not told")));
+        }
         return UserError.usage(
-                name
-                        + ": not a result of format "
-                        + RunResult.SCHEMA
-                        + ": "
-                        + why
-                        + "; read it with the version of tickmark that wrote it.");
+                "%s: not a result of format %s: %s; %s"
+                        .formatted(
+                                name,
+                                RunResult.SCHEMA,
+                                why,
+                                schema.isEmpty()
+                                        ? "name a result.json, or the folder that holds one."
+                                        : "it was changed after it was written, or written by a later tickmark: it says %s."
+                                                .formatted(
+                                                        tree.path("tickmark")
+                                                                .asString("nothing of that"))));
     }
 
     /**

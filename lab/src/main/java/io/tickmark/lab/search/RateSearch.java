@@ -30,6 +30,11 @@ public final class RateSearch {
     private OptionalDouble lowerBound = OptionalDouble.empty();
     private OptionalDouble upperBound = OptionalDouble.empty();
 
+    /** What shorter trials found: the best there is until the longer ones have found their own. */
+    private OptionalDouble coarseLowerBound = OptionalDouble.empty();
+
+    private OptionalDouble coarseUpperBound = OptionalDouble.empty();
+
     /** Does trials. */
     @FunctionalInterface
     public interface Trials {
@@ -70,7 +75,7 @@ public final class RateSearch {
      * @param lowerBound relevant lower bound, empty where no rate held
      * @param upperBound relevant upper bound, empty where every rate allowed held
      * @param trials that were done
-     * @param isWhole whether the search came to its end
+     * @param isWhole whether the search came to its end; else the bounds are the best so far
      */
     public record Found(
             OptionalDouble lowerBound,
@@ -116,9 +121,28 @@ public final class RateSearch {
                 reach(target, seed);
             }
         } catch (final BrokenOff e) {
-            return new Found(OptionalDouble.empty(), OptionalDouble.empty(), tried, false);
+            return soFar();
         }
         return new Found(lowerBound, upperBound, tried, true);
+    }
+
+    /**
+     * What is known while the search goes on, or where it could not go on: bounds of the trials at
+     * hand, of shorter ones where those have found none yet.
+     *
+     * @return the best bounds so far
+     */
+    public Found soFar() {
+        final double above = upperBound.orElse(Double.MAX_VALUE);
+        final OptionalDouble lower =
+                lowerBound.isPresent() || coarseLowerBound.orElse(Double.MAX_VALUE) >= above
+                        ? lowerBound
+                        : coarseLowerBound;
+        final OptionalDouble upper =
+                upperBound.isPresent() || coarseUpperBound.orElse(0) <= lower.orElse(0)
+                        ? upperBound
+                        : coarseUpperBound;
+        return new Found(lower, upper, tried, false);
     }
 
     /** From coarse to the goal itself: trial lengths in equal ratios, widths halved. */
@@ -133,6 +157,8 @@ public final class RateSearch {
     }
 
     private void reach(final Target target, final double seed) throws BrokenOff {
+        coarseLowerBound = lowerBound;
+        coarseUpperBound = upperBound;
         final List<Double> proposed = new ArrayList<>();
         lowerBound.ifPresent(proposed::add);
         upperBound.ifPresent(proposed::add);

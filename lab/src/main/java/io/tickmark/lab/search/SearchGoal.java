@@ -51,14 +51,16 @@ public record SearchGoal(
                         max = 36_000e9)
                 Duration durationSum,
         @Setting(
-                        help = "Part of that time that may be bad, 0 to below 1.",
+                        help = "Part of that time that may be bad, below the whole.",
                         byDefault = "0.5",
+                        unit = Setting.PART,
                         min = 0,
                         max = 0.99)
                 double exceedRatio,
         @Setting(
-                        help = "Part of the messages that a good trial may lose, 0 to 1.",
+                        help = "Part of the messages that a good trial may lose.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double lossRatio,
@@ -66,6 +68,7 @@ public record SearchGoal(
                         help =
                                 "Largest part by which the bounds may differ; 0 for 0.01, on virtual machines 0.02.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double width,
@@ -101,8 +104,9 @@ public record SearchGoal(
                         max = 86_400e9)
                 Duration soak,
         @Setting(
-                        help = "Confidence of the interval stated beside the bounds, 0.5 to 0.99.",
+                        help = "Confidence of the interval stated beside the bounds.",
                         byDefault = "0.9",
+                        unit = Setting.PART,
                         min = 0.5,
                         max = 0.99)
                 double confidence,

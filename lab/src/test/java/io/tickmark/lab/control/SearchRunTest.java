@@ -171,6 +171,32 @@ class SearchRunTest extends SearchTesting {
         assertThat(summary.trials()).hasSize(5);
     }
 
+    /** Wherever it is ended: among short trials, long ones, or those that confirm the answer. */
+    @Test
+    void shouldTellTheBestBoundsSoFarWhenItIsInterrupted() {
+        final List<SearchTrial> whole = search(Map.of()).summary().trials();
+        double width = Double.MAX_VALUE;
+        for (int after = 4; after < whole.size(); after++) {
+            engine.inNewProcesses.clear();
+            engine.interruptAfter = after;
+
+            final SearchSummary summary = search(Map.of()).summary();
+
+            assertThat(summary.verdict()).isEqualTo(Verdict.VOID);
+            assertThat(summary.boundsAreUnconfirmed()).as("after %d trials", after).isTrue();
+            assertThat(summary.lowerBoundPerSecond()).isLessThanOrEqualTo(CAPACITY);
+            assertThat(summary.upperBoundPerSecond()).isGreaterThan(CAPACITY);
+            assertThat(summary.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("Unconfirmed, because the search was ended: so far,");
+            final double now = summary.upperBoundPerSecond() - summary.lowerBoundPerSecond();
+            assertThat(now).as("what is found is not lost again").isLessThanOrEqualTo(width);
+            width = now;
+        }
+        assertThat(width).isLessThanOrEqualTo(CAPACITY * 0.0101);
+    }
+
     /** Whoever kills the controller loses the trial that runs, and no other. */
     @Test
     void shouldTellAfterEachTrialWhatThereIs() {
@@ -182,8 +208,9 @@ class SearchRunTest extends SearchTesting {
             final SearchSummary part = parts.get(i).summary();
             assertThat(part.trials()).isEqualTo(all.subList(0, i + 1));
             assertThat(part.verdict()).isEqualTo(Verdict.VOID);
-            assertThat(part.lowerBoundPerSecond()).isZero();
+            assertThat(part.lowerBoundPerSecond()).isLessThanOrEqualTo(CAPACITY);
         }
+        assertThat(parts.get(all.size() - 2).summary().boundsAreUnconfirmed()).isTrue();
         assertThat(parts.getLast().rows()).isEqualTo(end.rows());
     }
 

@@ -76,7 +76,7 @@ class PlanLibraryTest {
                 "schema: tickmark.plan/1\nname: a\ninclude: [b.yaml, mock-pair]\n");
         Files.writeString(
                 folder.resolve("b.yaml"),
-                "schema: tickmark.plan/1\nname: b\ntests: [{name: x, workload: w, roles: [{role: mock-sender}]}]\n");
+                "schema: tickmark.plan/1\nname: b\ntests: [{name: x, workload: mock, roles: [{role: mock-sender}]}]\n");
 
         assertThat(library.find(folder.resolve("a.yaml").toString()).tests())
                 .extracting(TestPlan::name)
@@ -176,7 +176,7 @@ class PlanLibraryTest {
                 name: p
                 tests:
                   - name: t
-                    workload: w
+                    workload: mock
                     roles: [{role: mock-sender}, {role: mock-observer}]
                     faults:
                       - {role: mock-observer, member: 2, at: 1s, do: kill}

@@ -168,6 +168,50 @@ class PlanReaderTest {
     }
 
     @Test
+    void shouldNameTheNearestWorkload() {
+        assertThat(refused("workload: mock", "workload: mok"))
+                .isEqualTo("plan.yaml line 5: tests[0].workload is mok; did you mean mock?");
+    }
+
+    @Test
+    void shouldNameTheNearestRoleOfAFault() {
+        assertThat(refused(GOOD + "    faults:\n      - {role: mock-recever, at: 1s, do: kill}\n"))
+                .isEqualTo(
+                        "plan.yaml line 15: tests[0].faults[0].role is mock-recever, which the test does"
+                                + " not have; did you mean mock-receiver?");
+    }
+
+    @Test
+    void shouldRefuseATestOfWatchersAlone() {
+        assertThat(
+                        refused(
+                                GOOD.substring(0, GOOD.indexOf("    roles:"))
+                                                .replace(
+                                                        "    settings: {sizes: [64], samples: 1k}\n",
+                                                        "")
+                                        + "    roles: [{role: mock-observer}]\n"))
+                .contains("roles: mock-observer watches others, and there are none");
+    }
+
+    @Test
+    void shouldTakePercentAndRefuseMoreThanTheWholeWithout() {
+        final String criteria = "    criteria: {maxLostPart: %s}\n";
+
+        assertThat(
+                        reader.read(GOOD + criteria.formatted("5%"), "plan.yaml")
+                                .tests()
+                                .getFirst()
+                                .criteria()
+                                .maxLostPart())
+                .isEqualTo(0.05);
+        assertThat(refused(GOOD + criteria.formatted("5")))
+                .isEqualTo(
+                        "plan.yaml line 14: tests[0].criteria.maxLostPart is 5; without a percent sign it is a part"
+                                + " of the whole, where 0.05 is 5%: write 5%.");
+        assertThat(refused(GOOD + criteria.formatted("\"5\""))).endsWith("write 5%.");
+    }
+
+    @Test
     void shouldRefuseDifferentJvmsInOneProcess() {
         assertThat(
                         refused(

@@ -112,6 +112,28 @@ class ResultJsonTest {
                 .hasMessageContaining("tickmark.result/1");
     }
 
+    /** The version has nothing to do with it, and no other would read it. */
+    @Test
+    void shouldSayThatAFileWasCutOff() {
+        final String text = ResultJson.write(result);
+
+        for (final int length : List.of(0, 1, text.length() / 2, text.length() - 3)) {
+            assertThatThrownBy(() -> ResultJson.read(text.substring(0, length), "result.json"))
+                    .isInstanceOf(UserError.class)
+                    .hasMessageStartingWith("result.json: not a result")
+                    .hasMessageNotContaining("that wrote it");
+        }
+        assertThatThrownBy(
+                        () -> ResultJson.read(text.substring(0, text.length() / 2), "result.json"))
+                .hasMessageContaining("it was cut off or damaged");
+        assertThatThrownBy(() ->
+                        ResultJson.read(
+                                text.replace("tickmark.result/1", "tickmark.result/9"),
+                                "result.json"))
+                .hasMessageContaining(
+                        "it is of format tickmark.result/9; read it with the version");
+    }
+
     @Test
     void shouldNameTheLineOfBrokenJson() {
         assertThatThrownBy(() -> ResultJson.read("{\n\"schema\": }", "result.json"))

@@ -109,10 +109,10 @@ final class RatioTable {
     }
 
     private static String interval(final ComparedFigure figure) {
-        final String bounds =
-                figure.low() == figure.high()
-                        ? ""
-                        : ratio(figure.low()) + " .. " + ratio(figure.high());
+        if (figure.low() == figure.high()) {
+            return "none: one repeat";
+        }
+        final String bounds = ratio(figure.low()) + " .. " + ratio(figure.high());
         return figure.outcome() == Outcome.TOO_NOISY ? bounds + " (noisy)" : bounds;
     }
 }

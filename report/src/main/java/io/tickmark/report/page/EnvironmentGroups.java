@@ -79,10 +79,15 @@ final class EnvironmentGroups {
                         value(environment, "host", "name"),
                         value(environment, "cpu", "model"),
                         cores(environment),
-                        named("Linux ", value(environment, "kernel", "release")),
+                        named("Linux ", number(value(environment, "kernel", "release"))),
                         named("JDK ", value(environment, "jvm", "version")))
                 .filter(part -> !part.isBlank())
                 .collect(Collectors.joining(" · "));
+    }
+
+    /** Of a kernel; the name of its build is among the facts below. */
+    private static String number(final String release) {
+        return release.replaceFirst("^([0-9]+([.][0-9]+)*).*", "$1");
     }
 
     private static String named(final String what, final String value) {

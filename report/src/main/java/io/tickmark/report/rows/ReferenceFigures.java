@@ -94,7 +94,9 @@ public final class ReferenceFigures {
     }
 
     private static double counted(final SearchSummary search) {
-        return search.lowerBoundPerSecond() * search.messagesPerSend();
+        return search.boundsAreUnconfirmed() // no answer to be held against another
+                ? 0
+                : search.lowerBoundPerSecond() * search.messagesPerSend();
     }
 
     private static String ratio(final double one, final double other) {

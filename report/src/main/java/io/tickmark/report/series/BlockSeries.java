@@ -8,6 +8,7 @@ import io.tickmark.lab.result.RoleFolders;
 import io.tickmark.lab.result.ThreadNames;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
+import io.tickmark.report.text.Figures;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -34,6 +35,7 @@ public final class BlockSeries {
     private final Set<String> latencies = new LinkedHashSet<>();
     private final Map<Integer, RepeatSeries> repeats = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
+    private long tornLines;
 
     private record Counted(int repeat, int step) {}
 
@@ -81,8 +83,15 @@ public final class BlockSeries {
         IntervalLog.read(folder.resolve(RoleFiles.HISTOGRAMS), this::add)
                 .ifPresent(problem -> problems.add(RoleFiles.HISTOGRAMS + of(role) + problem));
         final String name = role.role() + "-" + role.index();
+        tornLines = 0;
         StatsLog.read(folder.resolve(RoleFiles.STATS), row -> add(name, row))
                 .ifPresent(problem -> problems.add(RoleFiles.STATS + of(role) + problem));
+        if (tornLines > 0) {
+            problems.add(
+                    "%s%shas %s without a time"
+                            .formatted(
+                                    RoleFiles.STATS, of(role), Figures.plural(tornLines, "line")));
+        }
     }
 
     private static String of(final RoleName role) {
@@ -110,6 +119,7 @@ public final class BlockSeries {
         final Optional<Instant> end = instant(row.text("time"));
         final int repeat = (int) row.number("repeat").orElse(0);
         final int step = (int) row.number("step").orElse(0);
+        tornLines += end.isPresent() ? 0 : 1;
         if (end.isPresent() && counted.stream().anyMatch(each -> each.repeat() == repeat)) {
             repeat(repeat).add(role, row, end.get(), counted.contains(new Counted(repeat, step)));
         }

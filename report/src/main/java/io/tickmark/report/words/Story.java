@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.SearchSummary.Purpose;
 import io.tickmark.kernel.result.TrialResult;
+import io.tickmark.kernel.result.Verdict;
 import io.tickmark.report.rows.Block;
 import io.tickmark.report.rows.MergedRow;
 import io.tickmark.report.rows.Sides;
@@ -70,8 +71,14 @@ public final class Story {
                         + (search.channel().isEmpty()
                                 ? ""
                                 : " on " + Printable.of(search.channel()));
+        if (search.boundsAreUnconfirmed()) {
+            return where + " was ended early; so far, unconfirmed: " + soFar(search) + ".";
+        }
         if (search.lowerBoundPerSecond() == 0) {
-            return where + ": no rate was found that holds.";
+            return where
+                    + (search.verdict() == Verdict.VOID
+                            ? ": the search was ended before it found anything."
+                            : ": no rate was found that holds.");
         }
         final String interval =
                 search.lowPerSecond() > 0
@@ -97,6 +104,17 @@ public final class Story {
                 + interval
                 + strict
                 + ".";
+    }
+
+    private String soFar(final SearchSummary search) {
+        final List<String> parts = new ArrayList<>();
+        if (search.lowerBoundPerSecond() > 0) {
+            parts.add(figures.rate(search.lowerBoundPerSecond()) + " held");
+        }
+        if (search.upperBoundPerSecond() > 0) {
+            parts.add(figures.rate(search.upperBoundPerSecond()) + " did not");
+        }
+        return String.join(", ", parts);
     }
 
     private static boolean hasSoaked(final SearchSummary search) {

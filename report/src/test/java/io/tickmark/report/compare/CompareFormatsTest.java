@@ -222,4 +222,12 @@ class CompareFormatsTest {
         assertThat(comparison.count(Outcome.WORSE)).isEqualTo(2);
         assertThat(ComparePage.of(comparison)).doesNotContain("alert(1)</", "<script>alert");
     }
+
+    @Test
+    void shouldShowNoIntervalBesideTheRatioOfASingleRound() {
+        final String text =
+                new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
+
+        assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
+    }
 }

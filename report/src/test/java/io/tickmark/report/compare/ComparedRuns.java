@@ -47,6 +47,29 @@ final class ComparedRuns {
                 List.of(row(name, name, all), row("C", name, all.stream().skip(1).toList())));
     }
 
+    /** Three runs of one repeat each, of which no interval is known. */
+    static Comparison ofSingleRounds() {
+        final List<ComparedFigure> all =
+                figures("responseNs").stream()
+                        .map(each ->
+                                new ComparedFigure(
+                                        each.name(),
+                                        each.moreIsBetter(),
+                                        each.first(),
+                                        each.other(),
+                                        each.effect(),
+                                        each.effect(),
+                                        each.effect(),
+                                        1,
+                                        Outcome.TOO_NOISY,
+                                        "One repeat cannot say how much repeats differ."))
+                        .toList();
+        return of(
+                "t",
+                List.of("A", "B", "C"),
+                List.of(row("B", "t", all), row("C", "t", all)));
+    }
+
     /** Three runs, of which the second was not measured. */
     static Comparison withOneVoid() {
         final ComparedRow measured = row("C", "t", figures("responseNs"));

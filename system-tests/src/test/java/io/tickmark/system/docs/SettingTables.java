@@ -2,6 +2,7 @@ package io.tickmark.system.docs;
 
 import static io.tickmark.system.docs.MarkdownTable.code;
 
+import io.tickmark.kernel.settings.Setting;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.SettingType;
 import java.math.BigDecimal;
@@ -72,7 +73,10 @@ final class SettingTables {
         } else {
             range = isBoundedBelow ? "from " + number(setting.min()) : "";
         }
-        final String text = (range + " " + setting.unit()).strip();
+        final String text =
+                setting.unit().equals(Setting.PART)
+                        ? range + ", or in %"
+                        : (range + " " + setting.unit()).strip();
         return text.isEmpty() ? "" : ", " + text;
     }
 

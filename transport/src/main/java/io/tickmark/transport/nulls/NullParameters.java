@@ -34,6 +34,7 @@ public record NullParameters(
         @Setting(
                         help = "Part of the messages that takes bimodalDelay.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double bimodalPart,
@@ -53,12 +54,14 @@ public record NullParameters(
         @Setting(
                         help = "Part of the messages that is lost, evenly spread.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double lossPart,
         @Setting(
                         help = "Part of the messages that is delivered twice, evenly spread.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 1)
                 double duplicatePart,

@@ -34,6 +34,7 @@ record AeronParameters(
                                 "Part of the datagrams that an embedded driver drops as they arrive,"
                                         + " data and control alike.",
                         byDefault = "0",
+                        unit = Setting.PART,
                         min = 0,
                         max = 0.9)
                 double lossPart,

@@ -43,7 +43,10 @@ final class Gateway implements Role {
 
     @Override
     public Endpoints prepare() {
-        engine = find(settings.channel()).orElseThrow(this::unknown).start(settings, context);
+        engine =
+                find(settings.channel())
+                        .orElseThrow(() -> unknown(settings.channel()))
+                        .start(settings, context);
         final String at = settings.bind() + ":";
         context.tell("Producers connect to " + at + engine.producersPort() + ".");
         context.tell("Consumers connect to " + at + engine.consumersPort() + ".");
@@ -69,11 +72,11 @@ final class Gateway implements Role {
                 ServiceLoader.load(GatewayEngines.class).stream().map(ServiceLoader.Provider::get));
     }
 
-    private UserError unknown() {
+    static UserError unknown(final String channel) {
         return UserError.environment(
                 "--engine %s: is not here; there are %s."
                         .formatted(
-                                name(settings.channel()),
+                                name(channel),
                                 all().map(GatewayEngines::name).collect(Collectors.joining(", "))));
     }
 

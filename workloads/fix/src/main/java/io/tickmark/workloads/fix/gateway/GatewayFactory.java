@@ -40,6 +40,13 @@ public final class GatewayFactory implements RoleFactory<GatewaySettings> {
     }
 
     @Override
+    public void check(final GatewaySettings settings) {
+        if (Gateway.find(settings.channel()).isEmpty()) {
+            throw Gateway.unknown(settings.channel());
+        }
+    }
+
+    @Override
     public Role create(final GatewaySettings settings, final RoleContext context) {
         return new Gateway(settings, context);
     }

@@ -18,7 +18,7 @@ public record CalibrateSettings(
         @Setting(
                         help = "How far a measured time may be from the programmed one.",
                         byDefault = "1",
-                        unit = "%",
+                        unit = Setting.PERCENT,
                         min = 0,
                         max = 100)
                 double tolerancePercent,

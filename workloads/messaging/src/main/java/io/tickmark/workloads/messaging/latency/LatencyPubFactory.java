@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.PaceCheck;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +77,17 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
     @Override
     public String channel(final LatencyPubSettings settings) {
         return settings.uri().toString();
+    }
+
+    /** An external echo is no role of the plan. */
+    @Override
+    public void checkCompany(
+            final LatencyPubSettings settings,
+            final Map<String, Integer> counts,
+            final UnaryOperator<String> naming) {
+        if (settings.echo() != EchoKind.EXTERNAL) {
+            Company.needSubscribers(name(), "latency-sub", settings.subscribers(), counts, naming);
+        }
     }
 
     @Override

@@ -7,7 +7,10 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Company;
 import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /** Makes latency subscribers. */
 public final class LatencySubFactory implements RoleFactory<LatencySubSettings> {
@@ -61,6 +64,14 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     @Override
     public String channel(final LatencySubSettings settings) {
         return settings.dds().orChannel(settings.channel());
+    }
+
+    @Override
+    public void checkCompany(
+            final LatencySubSettings settings,
+            final Map<String, Integer> counts,
+            final UnaryOperator<String> naming) {
+        Company.needPublisher(name(), "latency-pub", counts);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
+import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.PaceCheck;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.List;
@@ -102,6 +103,17 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
         Topic.of(settings.topics());
         final ChannelUri channel = ChannelUri.parse(settings.meantChannel());
         settings.checkAgainst(new Transports().of(channel).traits(channel), channel);
+    }
+
+    /** A store counts nobody in: readers come when they like. */
+    @Override
+    public void checkCompany(
+            final StreamPubSettings settings,
+            final Map<String, Integer> counts,
+            final UnaryOperator<String> naming) {
+        if (!counts.containsKey("store")) {
+            Company.needSubscribers(name(), "stream-sub", settings.subscribers(), counts, naming);
+        }
     }
 
     @Override

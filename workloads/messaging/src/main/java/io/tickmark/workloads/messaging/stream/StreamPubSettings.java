@@ -24,7 +24,7 @@ import java.util.List;
  * @param messages measured messages
  * @param duration measured time instead of {@code messages}; zero for none
  * @param subscribers to count in before starting
- * @param warmUp messages sent before, and their rate
+ * @param warmUpMessages messages sent before, and their rate
  * @param jvmWarmUp time for which messages are sent before those, so that the code is compiled
  * @param lingerMs time to stay after the last message
  * @param sendPath how messages get into the engine
@@ -85,8 +85,9 @@ public record StreamPubSettings(
                         min = 0,
                         max = 1_000_000_000,
                         aliases = {"-w"},
+                        formerly = {"warmUp"},
                         label = "LOOPS,RATE")
-                List<Integer> warmUp,
+                List<Integer> warmUpMessages,
         @Setting(
                         help =
                                 "Time for which messages are sent before those, so that the code is compiled;"
@@ -136,7 +137,7 @@ public record StreamPubSettings(
                         help =
                                 "Part of the messages that is numbered but not sent, after the warm-up.",
                         byDefault = "0",
-                        unit = "%",
+                        unit = Setting.PERCENT,
                         min = 0,
                         max = 100,
                         aliases = {"-L"})
@@ -153,7 +154,7 @@ public record StreamPubSettings(
     /** Checks what bounds of single settings cannot. */
     public StreamPubSettings {
         topics = List.copyOf(topics);
-        pair("--warm-up (-w)", warmUp, "LOOPS,RATE, for example 15,5");
+        pair("--warm-up-messages (-w)", warmUpMessages, "LOOPS,RATE, for example 15,5");
         Buckets.check("--send-histogram (-H)", sendHistogram);
         if (sendPath == SendPath.BATCH
                 && (generic || lossPercent > 0 || !sendHistogram.isEmpty())) {
@@ -201,11 +202,11 @@ public record StreamPubSettings(
     }
 
     long warmUpLoops() {
-        return warmUp.isEmpty() ? 0 : warmUp.get(0);
+        return warmUpMessages.isEmpty() ? 0 : warmUpMessages.get(0);
     }
 
     double warmUpRatePerSecond() {
-        return warmUp.isEmpty() ? 0 : warmUp.get(1);
+        return warmUpMessages.isEmpty() ? 0 : warmUpMessages.get(1);
     }
 
     /** Messages to send at most. */

@@ -9,10 +9,13 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import io.tickmark.transport.Transports;
 import io.tickmark.transport.store.Deletion;
+import io.tickmark.workloads.messaging.Company;
 import io.tickmark.workloads.messaging.store.Stores;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** Makes stream subscribers. */
 public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
@@ -88,6 +91,17 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
                 ("--channel %s: with deletion=acknowledged a topic has one subscriber, and topic '%s' would have several;"
                                 + " leave one, give each topics of its own, or use deletion=kept.")
                         .formatted(channel, topic));
+    }
+
+    /** What is in a store already can be read without anybody who writes. */
+    @Override
+    public void checkCompany(
+            final StreamSubSettings settings,
+            final Map<String, Integer> counts,
+            final UnaryOperator<String> naming) {
+        if (!counts.containsKey("store")) {
+            Company.needPublisher(name(), "stream-pub", counts);
+        }
     }
 
     @Override

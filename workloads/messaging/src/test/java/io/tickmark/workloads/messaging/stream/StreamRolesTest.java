@@ -70,7 +70,7 @@ final class StreamRolesTest {
                                 2000,
                                 "rate",
                                 4000,
-                                "warmUp",
+                                "warmUpMessages",
                                 "15,100"),
                         1);
 
@@ -387,7 +387,7 @@ final class StreamRolesTest {
 
     @Test
     void shouldAskForBothNumbersOfTheWarmUp() {
-        assertThatThrownBy(() -> play(Map.of("warmUp", "15"), 1))
+        assertThatThrownBy(() -> play(Map.of("warmUpMessages", "15"), 1))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("LOOPS,RATE");
     }

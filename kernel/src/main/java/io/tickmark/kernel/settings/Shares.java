@@ -1,0 +1,17 @@
+package io.tickmark.kernel.settings;
+
+/** What is said of a share that was typed without its percent sign. */
+public final class Shares {
+    private Shares() {}
+
+    /**
+     * What to write in place of a number that is more than the whole.
+     *
+     * @param typed the number, without a sign
+     * @return the end of a sentence
+     */
+    public static String withSign(final String typed) {
+        return "without a percent sign it is a part of the whole, where 0.05 is 5%%: write %s%%."
+                .formatted(typed);
+    }
+}

@@ -1,0 +1,59 @@
+package io.tickmark.workloads.messaging;
+
+import io.tickmark.kernel.settings.UserError;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * The other side of a test: without it a role would wait until its time-out, and measure nothing.
+ */
+public final class Company {
+    private Company() {}
+
+    /**
+     * Refuses a test in which nobody sends.
+     *
+     * @param role that would wait
+     * @param publisher name of the role that it waits for
+     * @param counts roles of the test by name
+     * @throws UserError if there is none
+     */
+    public static void needPublisher(
+            final String role, final String publisher, final Map<String, Integer> counts) {
+        if (!counts.containsKey(publisher)) {
+            throw UserError.usage(
+                    "roles: %s has nothing to receive; add the role %s."
+                            .formatted(role, publisher));
+        }
+    }
+
+    /**
+     * Refuses a test with fewer receivers than the publisher waits for.
+     *
+     * @param role that would wait
+     * @param subscriber name of the role that it waits for
+     * @param subscribers how many of it
+     * @param counts roles of the test by name
+     * @param naming how the user knows a key
+     * @throws UserError if they cannot come
+     */
+    public static void needSubscribers(
+            final String role,
+            final String subscriber,
+            final int subscribers,
+            final Map<String, Integer> counts,
+            final UnaryOperator<String> naming) {
+        final int there = counts.getOrDefault(subscriber, 0);
+        if (there == 0) {
+            throw UserError.usage(
+                    "roles: %s has nobody to send to; add the role %s."
+                            .formatted(role, subscriber));
+        }
+        if (there < subscribers) {
+            throw UserError.usage(
+                    "%s is %d, and the test has %d of the role %s; give both the same."
+                            .formatted(
+                                    naming.apply("subscribers"), subscribers, there, subscriber));
+        }
+    }
+}
