@@ -426,7 +426,7 @@ const scenarios = {
           for (let i = 0; i < 20; i++) {
             const socket = new WebSocket('${origin.replace('http', 'ws')}/feed/ws-binary');
             socket.onopen = () => window.opened++;
-            socket.onclose = () => window.closed = (window.closed ?? 0) + 1;
+            socket.onclose = () => window.ended = (window.ended ?? 0) + 1;
             fetch('${origin}/feed/stream', { mode: 'no-cors', credentials: 'include' }).then(() => window.opened++, () => {});
           }
         </script>`);
@@ -441,7 +441,7 @@ const scenarios = {
         for (const host of ['localhost', '127.0.0.1']) {
           const evil = await page.context().newPage();
           await evil.goto(`http://${host}:${other.address().port}/`, { waitUntil: 'commit' });
-          await evil.waitForFunction(() => document.images.length === 120 && [...document.images].every((each) => each.complete) && window.closed === 20, undefined, WAIT);
+          await evil.waitForFunction(() => document.images.length === 120 && [...document.images].every((each) => each.complete) && window.ended === 20, undefined, WAIT);
           assert.equal(await evil.evaluate(() => window.opened), 0, `${host} opens nothing`);
           assert.equal(await opened(), 1, `${host} takes no session`);
         }

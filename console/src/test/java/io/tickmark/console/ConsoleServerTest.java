@@ -460,12 +460,10 @@ class ConsoleServerTest {
     }
 
     /** Behind a proxy all come from one address; each of its clients is counted alone. */
-    @ParameterizedTest
-    @CsvSource({"127.0.0.1, 401", "'', 429"})
-    void shouldCountClientsOfATrustedProxyEachByItself(final String proxy, final String others)
-            throws Exception {
+    @Test
+    void shouldCountClientsOfATrustedProxyEachByItself() throws Exception {
         console.close();
-        console = new RunningConsole(Map.of("trustedProxy", proxy));
+        console = new RunningConsole(Map.of("trustedProxy", "127.0.0.1"));
         final String one = "X-Forwarded-For: 192.0.2.9, 192.0.2.1\r\n";
         String status = "";
         for (int i = 0; i < 20_000 && !status.equals("429"); i++) {
@@ -476,7 +474,8 @@ class ConsoleServerTest {
                                     .statusCode());
         }
         assertThat(status).isEqualTo("429");
-        assertThat(statusOf("X-Forwarded-For: 192.0.2.9, 192.0.2.2\r\n")).isEqualTo(others);
+        assertThat(statusOf("X-Forwarded-For: 192.0.2.9, 192.0.2.2\r\n")).as("another of its clients")
+                .isEqualTo("401");
         assertThat(statusOf(one + BEARER)).as("known").isEqualTo("200");
     }
 

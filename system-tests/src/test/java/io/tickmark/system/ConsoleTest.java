@@ -36,6 +36,13 @@ class ConsoleTest {
         return console.out().lines().findFirst().orElseThrow();
     }
 
+    /** A request of a script, which has the token from the address that the console printed. */
+    private static HttpRequest.Builder request(final String address, final String path) {
+        final String[] parts = address.split("/\\?token=");
+        return HttpRequest.newBuilder(URI.create(parts[0] + path))
+                .header("Authorization", "Bearer " + parts[1]);
+    }
+
     private static JsonNode ask(final HttpRequest.Builder request)
             throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
@@ -47,7 +54,7 @@ class ConsoleTest {
     }
 
     private static JsonNode state(final String address) throws IOException, InterruptedException {
-        return ask(HttpRequest.newBuilder(URI.create(address + "/api/state")));
+        return ask(request(address, "/api/state"));
     }
 
     private static void isSending(final String address) throws Exception {
@@ -64,7 +71,7 @@ class ConsoleTest {
             final String address = addressOf(console);
             assertThat(state(address).path("feed").path("isRunning").asBoolean()).isFalse();
             ask(
-                    HttpRequest.newBuilder(URI.create(address + "/api/feed"))
+                    request(address, "/api/feed")
                             .header("Content-Type", "application/json")
                             .PUT(
                                     HttpRequest.BodyPublishers.ofString(
@@ -161,6 +168,7 @@ class ConsoleTest {
                 "console --source nowhere.csv|--source nowhere.csv: cannot be read",
                 "console --source pigeon://x|no transport for scheme 'pigeon'",
                 "console --channel-file nowhere.yaml|--channel-file nowhere.yaml: cannot be read",
+                "console --trusted-proxy gate|--trusted-proxy: 'gate' is no address",
                 "feed clients --feed-channel rtmp|'rtmp' is not a channel; known are ws-binary",
                 "feed clients --server 127.0.0.1:8400|--server 127.0.0.1:8400: is no address of a server",
                 "feed server --token short|--token: takes 16 to 128 characters",

@@ -9,7 +9,6 @@ import io.tickmark.workloads.feed.serve.FeedServer;
 import io.tickmark.workloads.feed.session.SessionHub;
 import io.tickmark.workloads.feed.source.FeedClock;
 import io.tickmark.workloads.feed.source.FeedSettings;
-import io.undertow.server.handlers.PathHandler;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.agrona.concurrent.SystemNanoClock;
@@ -21,6 +20,9 @@ import org.agrona.concurrent.SystemNanoClock;
 public final class FanOutServer {
     /** What it says when clients may come. */
     public static final String READY = "ready";
+
+    /** What its clients say; the server on Netty asks for none. */
+    public static final String TOKEN = "token-of-the-contest";
 
     private static final int MAX_CLIENTS = 20_000;
 
@@ -61,6 +63,6 @@ public final class FanOutServer {
                 port,
                 1,
                 MAX_CLIENTS,
-                new PathHandler().addPrefixPath("/feed", handler));
+                handler.guarded(TOKEN, false, SystemNanoClock.INSTANCE));
     }
 }

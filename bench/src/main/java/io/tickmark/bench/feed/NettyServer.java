@@ -3,6 +3,7 @@ package io.tickmark.bench.feed;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
@@ -15,10 +16,12 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http.websocketx.BinaryWebSocketFrame;
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler.HandshakeComplete;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.workloads.feed.session.BinaryFrame;
+import io.tickmark.workloads.feed.session.Ending;
 import io.tickmark.workloads.feed.session.Framing;
 import io.tickmark.workloads.feed.session.Outlet;
 import io.tickmark.workloads.feed.session.Session;
@@ -125,6 +128,14 @@ final class NettyServer {
         @Override
         public void close() {
             channel.close();
+        }
+
+        @Override
+        public void close(final Ending ending) {
+            channel.writeAndFlush(
+                            new CloseWebSocketFrame(
+                                    ending.kind().closeCode(), ending.kind().words()))
+                    .addListener(ChannelFutureListener.CLOSE);
         }
     }
 }

@@ -49,6 +49,8 @@ record FanOut(Path root, Children children, FrontDoor frontDoor, String server, 
                     Map.of(
                             "server",
                             "http://127.0.0.1:" + port,
+                            "token",
+                            FanOutServer.TOKEN,
                             "clients",
                             CLIENTS,
                             "flush",
