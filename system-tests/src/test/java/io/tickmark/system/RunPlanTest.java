@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** A plan of one's own on every kind of channel that needs nothing but this machine. */
 class RunPlanTest {
@@ -49,6 +50,48 @@ class RunPlanTest {
                     "flow-aeron-ipc-stream-sub-1");
 
     @TempDir private Path folder;
+
+    @Test
+    void shouldMeasureTheTimeToRecoverOfAStreamWithoutAStore() throws IOException {
+        Files.writeString(
+                folder.resolve("stalled.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: stalled
+                tests:
+                  - name: stalled
+                    workload: stream
+                    channels: ["tcp://127.0.0.1:0", "udp://127.0.0.1:0"]
+                    settings: {payloadBytes: 100, rate: 1000, duration: 3s, jvmWarmUp: 50ms}
+                    roles: [{role: stream-pub}, {role: stream-sub}]
+                    faults:
+                      - {role: stream-sub, at: 1s, do: stop}
+                      - {role: stream-sub, at: 1300ms, do: continue}
+                    criteria: {maxLostPart: 1, minRateHeldPart: 0}
+                """);
+
+        final Launch.Outcome outcome =
+                Launch.tickmark(folder, "run stalled.yaml --noise 0 --json").run();
+
+        assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
+        final List<JsonNode> trials =
+                ResultDocument.parse(outcome.out()).trials();
+        assertThat(trials).hasSize(2).allSatisfy(trial -> {
+            final String told = trial.path("roles").toString();
+            final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
+            assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
+            assertThat(trial.path("counts").path("maxRecoveryNs").asLong())
+                    .as("it stood still for %d ms: %s", stoodStillMs, told)
+                    .isBetween((stoodStillMs - 50) * 1_000_000, (stoodStillMs + 2_000) * 1_000_000);
+        });
+    }
+
+    private static long ms(final String told, final String before) {
+        final String time = told.replaceFirst("(?s).*?" + before + "([0-9]+m?s).*", "$1");
+        return time.endsWith("ms")
+                ? Long.parseLong(time.substring(0, time.length() - 2))
+                : 1000 * Long.parseLong(time.substring(0, time.length() - 1));
+    }
 
     @Test
     void shouldMeasureEachChannelAndLeaveAResultFolder() throws IOException {

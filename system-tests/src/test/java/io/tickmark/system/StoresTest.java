@@ -64,6 +64,29 @@ class StoresTest {
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 
+    /** The mark file of the first one's former life takes ten seconds to expire. */
+    @Test
+    void shouldKillAMemberOnTimeWhileAnotherIsOnItsWayBack() throws IOException {
+        final JsonNode trial =
+                crash(
+                        "archive:?members=3&" + SMALL.replace("&markFile=remove", ""),
+                        fault(1, "1s", "kill")
+                                + ", "
+                                + fault(1, "1200ms", "restart")
+                                + ", "
+                                + fault(1, "2s", "kill"));
+
+        final String faults = metrics(trial, "store").path("faults").asString();
+        assertThat(faults)
+                .matches(
+                        "member 1 killed at \\S+; member 1 killed at \\S+;"
+                                + " member 1 restarted at \\S+, killed before it was back; .*");
+        assertThat(metrics(trial, "store").path("recoveries").asString())
+                .matches("member 1 killed at \\S+: [0-9.]+ ms; member 1 killed at \\S+: [0-9.]+ ms");
+        assertThat(count(trial, "recovered")).isEqualTo(2);
+        assertThat(count(trial, "maxRecoveryNs")).isPositive();
+    }
+
     @Test
     void shouldGoOnWhenOneOfThreeIsKilled() throws IOException {
         final JsonNode trial =
@@ -109,6 +132,8 @@ class StoresTest {
         assertThat(metrics(trial, "store").path("faults").asString())
                 .contains("member 1 killed at", "member 1 restarted at", "back at");
         assertThat(count(trial, "maxStableGapNs")).isGreaterThan(100_000_000);
+        assertThat(count(trial, "recovered")).isEqualTo(1);
+        assertThat(count(trial, "maxRecoveryNs")).as("killed for 200 ms").isGreaterThan(200_000_000);
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 

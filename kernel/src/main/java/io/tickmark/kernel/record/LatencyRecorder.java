@@ -24,6 +24,11 @@ public final class LatencyRecorder {
     private final Counter outOfRange = new Counter(Counts.OUT_OF_RANGE);
     private final Deque<Histogram> spare = new ArrayDeque<>();
 
+    /** Null where no faults are planned, which costs one look. */
+    private volatile Deliveries deliveries;
+
+    private volatile int step = LatencyLog.NO_STEP;
+
     LatencyRecorder(final String name) {
         this.name = name;
     }
@@ -43,6 +48,7 @@ public final class LatencyRecorder {
      * @param latencyNs in ns; zero or less and above {@link #HIGHEST_NS} is counted apart
      */
     public void record(final long latencyNs) {
+        tell(latencyNs);
         if (latencyNs <= 0) {
             notPositive.increment();
         } else if (latencyNs > HIGHEST_NS) {
@@ -60,6 +66,7 @@ public final class LatencyRecorder {
      * @param messages that had it
      */
     public void record(final long latencyNs, final int messages) {
+        tell(latencyNs);
         if (latencyNs <= 0) {
             notPositive.add(messages);
         } else if (latencyNs > HIGHEST_NS) {
@@ -67,6 +74,28 @@ public final class LatencyRecorder {
         } else {
             recorder.recordValueWithCount(latencyNs, messages);
         }
+    }
+
+    private void tell(final long latencyNs) {
+        final Deliveries after = deliveries;
+        if (after != null) {
+            after.arrived(latencyNs, step);
+        }
+    }
+
+    /** Keeps when messages arrive after planned faults, from now on. */
+    void watch(final Deliveries after) {
+        deliveries = after;
+    }
+
+    /** What was kept of them; null where none are planned. */
+    Deliveries deliveries() {
+        return deliveries;
+    }
+
+    /** Tells in which step it records. */
+    void step(final int newStep) {
+        step = newStep;
     }
 
     /**

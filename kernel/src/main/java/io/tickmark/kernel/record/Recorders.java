@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.HdrHistogram.Histogram;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * The recorders of a role, drained by intervals and by steps. Every method may be called from any
@@ -24,6 +25,8 @@ final class Recorders {
     private final boolean keepsIntervals;
     private Map<String, Long> lastTotals = Map.of();
     private Map<String, Long> countsAtStart = Map.of();
+    private long[] faultsNs = {};
+    private NanoClock clock;
     private int step = LatencyLog.NO_STEP;
     private String label = "";
     private boolean inStep;
@@ -36,7 +39,39 @@ final class Recorders {
     }
 
     synchronized LatencyRecorder latency(final String name) {
-        return latencies.computeIfAbsent(name, LatencyRecorder::new);
+        return latencies.computeIfAbsent(
+                name,
+                kind -> {
+                    final LatencyRecorder recorder = new LatencyRecorder(kind);
+                    recorder.step(step);
+                    watch(recorder);
+                    return recorder;
+                });
+    }
+
+    private void watch(final LatencyRecorder recorder) {
+        if (faultsNs.length > 0) {
+            recorder.watch(new Deliveries(faultsNs, clock));
+        }
+    }
+
+    /** Keeps what arrives after faults that are planned for these times. */
+    synchronized void watchFaults(final long[] plannedNs, final NanoClock newClock) {
+        faultsNs = plannedNs.clone();
+        clock = newClock;
+        latencies.values().forEach(this::watch);
+    }
+
+    /** What arrived after each of them, by latency; without those that never recorded. */
+    synchronized Map<String, List<Deliveries.AfterFault>> deliveries() {
+        final Map<String, List<Deliveries.AfterFault>> all = new LinkedHashMap<>();
+        latencies.forEach((name, recorder) -> {
+            final Deliveries deliveries = recorder.deliveries();
+            if (deliveries != null && deliveries.isUsed()) {
+                all.put(name, deliveries.all());
+            }
+        });
+        return all;
     }
 
     synchronized Counter counter(final String name) {
@@ -64,6 +99,7 @@ final class Recorders {
     synchronized void begin(final int newStep, final String newLabel, final long nowNs) {
         latencies.values().forEach(recorder -> recorder.recycle(recorder.drain()));
         logs.values().forEach(log -> log.step(newStep));
+        latencies.values().forEach(recorder -> recorder.step(newStep));
         stepTotals.clear();
         startedNs = step < 0 ? nowNs : startedNs;
         step = newStep;

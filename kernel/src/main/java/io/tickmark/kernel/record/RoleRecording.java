@@ -2,6 +2,7 @@ package io.tickmark.kernel.record;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
@@ -48,6 +49,26 @@ public final class RoleRecording implements Recording, AutoCloseable {
      */
     public static RoleRecording inMemory(final NanoClock clock) {
         return new RoleRecording(RecordingOptions.inMemory(clock));
+    }
+
+    /**
+     * Keeps when messages arrive after planned faults, of all latencies; before the first is
+     * recorded.
+     *
+     * @param plannedNs times of the faults, on this recording's clock; none for nothing to keep
+     */
+    public void watchFaults(final long... plannedNs) {
+        recorders.watchFaults(plannedNs, options.clock());
+    }
+
+    /**
+     * When messages arrived after the planned faults; once nothing is recorded any more.
+     *
+     * @return by latency, one for each fault in the order of {@link #watchFaults}; empty where none
+     *     are planned, without latencies that were never recorded
+     */
+    public Map<String, List<Deliveries.AfterFault>> deliveries() {
+        return recorders.deliveries();
     }
 
     /** Starts the reporter's thread; once. */

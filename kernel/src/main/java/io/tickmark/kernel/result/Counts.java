@@ -86,6 +86,12 @@ public final class Counts {
     /** Acknowledged messages that were not found when the store was read back; none may be. */
     public static final String NOT_FOUND = "acknowledgedNotFound";
 
+    /**
+     * Acknowledged messages of which nobody knows whether the store has them, because it could not
+     * be read back, or not to its end; neither found nor lost.
+     */
+    public static final String NOT_VERIFIED = "acknowledgedNotVerified";
+
     /** Messages that had to wait because as many as allowed were not stable yet. */
     public static final String WOULD_BLOCK = "wouldBlock";
 
@@ -97,6 +103,18 @@ public final class Counts {
      * stable, ns.
      */
     public static final String MAX_STABLE_GAP_NS = "maxStableGapNs";
+
+    /** Planned faults after which a message was delivered again, through a store stable again. */
+    public static final String RECOVERED = "recovered";
+
+    /** Planned faults after which no message was delivered any more. */
+    public static final String NOT_RECOVERED = "notRecovered";
+
+    /**
+     * Longest time to recover from a planned fault, ns: from when it was done until the first
+     * message that was wanted after it was delivered, through a store stable.
+     */
+    public static final String MAX_RECOVERY_NS = "maxRecoveryNs";
 
     /** Subscribers that a publisher counted in before it sent. */
     public static final String COUNTED_IN = "countedIn";

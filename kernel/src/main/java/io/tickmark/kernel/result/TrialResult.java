@@ -201,6 +201,19 @@ public record TrialResult(
         /** Metric: which faults were done to the role as planned, and when they were planned. */
         public static final String FAULTS = "faults";
 
+        /**
+         * Metric: how long it took to recover from each fault that was done to the role, a sentence
+         * part for each.
+         */
+        public static final String RECOVERIES = "recoveries";
+
+        /**
+         * Metric of a role that does faults to its members, for the controller alone, which takes
+         * it out: of each fault the member, 0 for killed or 1 for restarted, and when it began and
+         * was done, in ns.
+         */
+        public static final String MEMBER_FAULTS = "memberFaultTimes";
+
         /** What a role that does faults to its members says where there were none. */
         public static final String NO_FAULTS = "none";
 

@@ -1,27 +1,62 @@
 package io.tickmark.lab.control;
 
+import io.tickmark.kernel.record.Deliveries;
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.Latencies;
+import io.tickmark.kernel.result.TrialResult.RoleSummary;
+import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.settings.Durations;
 import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.plan.FaultPlan;
+import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ToRole;
+import io.tickmark.lab.verdict.Headline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.NanoClock;
 
 /**
- * The faults of a plan over one trial: does each when its time has come, and knows which found
- * nothing to do it to. One thread.
+ * The faults of a plan over one trial: does each when its time has come, knows which found nothing
+ * to do it to, and how long it took until messages were delivered again. One thread.
  */
 final class PlannedFaults {
+    /** Of a fault to a member: which, what, when it began and when it was done. */
+    private static final int MEMBER_FAULT_NUMBERS = 4;
+
+    private static final double NS_PER_MS = 1e6;
+
     private final TrialState state;
     private final NanoClock clock;
     private final long startAtNs;
     private final List<FaultPlan> waiting;
     private final List<String> missed = new ArrayList<>();
+    private final List<Disturbance> disturbances;
+
+    /** A fault that takes something away, unlike one that gives it back. */
+    private static final class Disturbance {
+        private final FaultPlan fault;
+        private boolean isDone;
+        private long beganNs;
+        private long doneNs;
+
+        private Disturbance(final FaultPlan fault) {
+            this.fault = fault;
+        }
+
+        private void done(final long newBeganNs, final long newDoneNs) {
+            isDone = true;
+            beganNs = newBeganNs;
+            doneNs = newDoneNs;
+        }
+    }
 
     PlannedFaults(
             final List<FaultPlan> planned,
@@ -33,6 +68,18 @@ final class PlannedFaults {
         this.startAtNs = startAtNs;
         waiting = new ArrayList<>(planned);
         waiting.sort(Comparator.comparing(FaultPlan::at));
+        disturbances =
+                waiting.stream()
+                        .filter(fault ->
+                                fault.action() == FaultPlan.Action.KILL
+                                        || fault.action() == FaultPlan.Action.STOP)
+                        .map(Disturbance::new)
+                        .toList();
+    }
+
+    /** When faults are planned that take something away, after the start. */
+    List<Long> disturbingNs() {
+        return disturbances.stream().map(each -> each.fault.at().toNanos()).toList();
     }
 
     /** Does those whose time has come. */
@@ -120,13 +167,17 @@ final class PlannedFaults {
             role.link().send(new ToRole.Inflict(role.id(), fault.ofMember()));
             return;
         }
+        final long beganNs = clock.nanoTime();
         try {
             role.link().inflict(fault.action());
         } catch (final UserError e) {
             throw TrialVoid.because(e.getMessage(), e.kind());
         }
+        disturbances.stream()
+                .filter(each -> each.fault == fault)
+                .forEach(each -> each.done(beganNs, clock.nanoTime()));
         final List<RoleState> hit = state.of(role.link());
-        final String at = " at " + Durations.format(fault.at());
+        final String at = " at " + sinceStart(beganNs);
         switch (fault.action()) {
             case KILL -> {
                 hit.forEach(other -> other.kill("killed" + at, killed(fault)));
@@ -136,6 +187,114 @@ final class PlannedFaults {
             case STOP -> hit.forEach(other -> other.suspend("suspended" + at));
             case CONTINUE -> hit.forEach(other -> other.resume("resumed" + at, clock.nanoTime()));
         }
+    }
+
+    private String sinceStart(final long ns) {
+        return Durations.format(
+                Duration.ofMillis(Math.max(0, TimeUnit.NANOSECONDS.toMillis(ns - startAtNs))));
+    }
+
+    /**
+     * Tells, once all roles have, how long it took after each fault until the first message that
+     * was wanted after it was delivered to each that receives: as a metric of the role that it was
+     * done to, and as counts of the step.
+     */
+    void recoveries() {
+        takeMemberFaults();
+        final Map<RoleState, List<String>> told = new LinkedHashMap<>();
+        for (int number = 0; number < disturbances.size(); number++) {
+            final Disturbance disturbance = disturbances.get(number);
+            if (disturbance.isDone) {
+                told.computeIfAbsent(role(disturbance.fault), _ -> new ArrayList<>())
+                        .add(recovery(number, disturbance));
+            }
+        }
+        told.forEach((role, sentences) ->
+                role.note(RoleSummary.RECOVERIES, String.join("; ", sentences)));
+    }
+
+    /** A role does them by itself, in the order in which they are planned for each member. */
+    private void takeMemberFaults() {
+        for (final RoleState role : state.roles()) {
+            final List<Long> times = role.memberFaults();
+            for (int i = 0; i + MEMBER_FAULT_NUMBERS <= times.size(); i += MEMBER_FAULT_NUMBERS) {
+                final long member = times.get(i);
+                final long beganNs = times.get(i + 2);
+                final long doneNs = times.get(i + 3);
+                if (times.get(i + 1) == MemberFault.Kind.KILL.ordinal()) {
+                    disturbances.stream()
+                            .filter(each ->
+                                    !each.isDone
+                                            && each.fault.member() == member
+                                            && role(each.fault) == role)
+                            .findFirst()
+                            .ifPresent(each -> each.done(beganNs, doneNs));
+                }
+            }
+        }
+    }
+
+    private String recovery(final int number, final Disturbance disturbance) {
+        final List<FromRole.Delivered> told = delivered(number);
+        long lastNs = Long.MIN_VALUE;
+        int step = -1;
+        boolean isMissing = false;
+        for (final FromRole.Delivered each : told) {
+            final OptionalLong arrivedNs = firstAfter(disturbance.doneNs, each.times());
+            isMissing |= arrivedNs.isEmpty();
+            lastNs = Math.max(lastNs, arrivedNs.orElse(Long.MIN_VALUE));
+            step = Math.max(step, each.step());
+        }
+        final String fault = described(disturbance);
+        final long plannedNs = startAtNs + disturbance.fault.at().toNanos();
+        if (told.isEmpty()) {
+            return fault + ": not known, nobody who received recorded latencies";
+        }
+        if (isMissing && disturbance.doneNs - plannedNs > Deliveries.WINDOW_NS) {
+            return fault + ": not known, it was done too late";
+        }
+        if (isMissing) {
+            state.merge().addToStep(step, Map.of(Counts.NOT_RECOVERED, 1L));
+            return fault + ": not at all";
+        }
+        final long recoveryNs = Math.max(0, lastNs - disturbance.beganNs);
+        state.merge()
+                .addToStep(step, Map.of(Counts.RECOVERED, 1L, Counts.MAX_RECOVERY_NS, recoveryNs));
+        return String.format(Locale.ROOT, "%s: %.1f ms", fault, recoveryNs / NS_PER_MS);
+    }
+
+    /** What is stable where there is a store, else what the trial is judged by. */
+    private List<FromRole.Delivered> delivered(final int number) {
+        final List<FromRole.Delivered> all =
+                state.roles().stream()
+                        .flatMap(role -> role.deliveries().stream())
+                        .filter(each -> each.fault() == number)
+                        .toList();
+        final List<String> names =
+                all.stream().map(FromRole.Delivered::latency).distinct().toList();
+        final String wanted =
+                names.contains(Latencies.STABLE_NS)
+                        ? Latencies.STABLE_NS
+                        : Headline.nameOf(names).orElse("");
+        return all.stream().filter(each -> each.latency().equals(wanted)).toList();
+    }
+
+    private static OptionalLong firstAfter(final long doneNs, final List<Long> times) {
+        for (int i = 0; i + 1 < times.size(); i += 2) {
+            if (times.get(i) - doneNs >= 0) {
+                return OptionalLong.of(times.get(i + 1));
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private String described(final Disturbance disturbance) {
+        final FaultPlan fault = disturbance.fault;
+        return "%s%s at %s"
+                .formatted(
+                        fault.member() > 0 ? "member %d ".formatted(fault.member()) : "",
+                        fault.action() == FaultPlan.Action.KILL ? "killed" : "suspended",
+                        sinceStart(disturbance.beganNs));
     }
 
     private static String killed(final FaultPlan fault) {

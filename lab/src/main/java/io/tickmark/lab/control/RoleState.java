@@ -4,6 +4,7 @@ import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.Secrets;
 import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleInstance;
+import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.ToRole.ThreadPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,6 +35,8 @@ final class RoleState {
     private long lastHeardNs;
     private boolean isSuspended;
     private final Told told = new Told();
+    private final List<FromRole.Delivered> deliveries = new ArrayList<>();
+    private List<?> memberFaults = List.of();
     private boolean isKilled;
     private Map<String, Object> metrics = Map.of();
     private final Map<String, Object> notes = new LinkedHashMap<>();
@@ -100,9 +103,30 @@ final class RoleState {
     }
 
     void finish(final Map<String, Object> found, final List<String> sentences) {
-        metrics = found;
+        metrics = new LinkedHashMap<>(found);
+        memberFaults =
+                metrics.remove(RoleSummary.MEMBER_FAULTS) instanceof final List<?> times
+                        ? times
+                        : List.of();
         warnings.addAll(sentences);
         progress = Progress.DONE;
+    }
+
+    /** Takes when messages arrived after a fault. */
+    void delivered(final FromRole.Delivered after) {
+        deliveries.add(after);
+    }
+
+    /** When messages arrived after the faults, as far as it has told. */
+    List<FromRole.Delivered> deliveries() {
+        return deliveries;
+    }
+
+    /** What it told of faults to its members: four numbers for each. */
+    List<Long> memberFaults() {
+        return memberFaults.stream()
+                .map(each -> each instanceof final Number number ? number.longValue() : 0L)
+                .toList();
     }
 
     /** A figure about how it was run. */

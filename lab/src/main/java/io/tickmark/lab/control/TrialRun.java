@@ -238,11 +238,11 @@ final class TrialRun {
         phase(TrialPhase.MEASURING);
         final ClockCheck clockCheck = new ClockCheck(clock, tools.wallClock());
         final long startAtNs = clock.nanoTime() + clocks.startDelayNs();
+        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs);
         for (final RoleState role : state.roles()) {
             role.heard(startAtNs);
-            role.link().send(new ToRole.StartAt(role.id(), startAtNs));
+            role.link().send(new ToRole.StartAt(role.id(), startAtNs, faults.disturbingNs()));
         }
-        final PlannedFaults faults = new PlannedFaults(test.faults(), state, clock, startAtNs);
         final TimeLimit limit =
                 TimeLimit.of(test, key.expectedNs(), most(RoleInstance::standstillNs));
         long lookedNs = startAtNs;
@@ -266,6 +266,7 @@ final class TrialRun {
             }
         }
         voids.addAll(faults.end());
+        faults.recoveries();
         clockCheck
                 .warning()
                 .ifPresent(sentence -> {

@@ -86,6 +86,7 @@ final class TrialState {
                             role(link, id).id(),
                             line.substring(0, Math.min(line.length(), LONGEST_LINE)));
             case final FromRole.Step step -> onStep(role(link, step.id()), step);
+            case final FromRole.Delivered told -> role(link, told.id()).delivered(told);
             case final FromRole.Result result -> onResult(role(link, result.id()), result);
             case final FromRole.Failed failed -> onFailed(role(link, failed.id()), failed);
         }

@@ -119,7 +119,7 @@ public final class HandRun {
             }
             run.prepare();
             run.connect(Endpoints.NONE);
-            return run.run(CLOCK.nanoTime());
+            return run.run(CLOCK.nanoTime(), List.of());
         }
     }
 

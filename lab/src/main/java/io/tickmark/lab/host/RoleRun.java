@@ -1,6 +1,7 @@
 package io.tickmark.lab.host;
 
 import io.tickmark.kernel.host.ResourceSampler;
+import io.tickmark.kernel.record.Deliveries;
 import io.tickmark.kernel.record.Progress;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.RoleRecording;
@@ -108,7 +109,8 @@ final class RoleRun implements AutoCloseable {
     }
 
     /** Measures, and returns the result with what the host knows besides. */
-    RoleResult run(final long startAtNs) {
+    RoleResult run(final long startAtNs, final List<Long> faultsNs) {
+        recording.watchFaults(faultsNs.stream().mapToLong(after -> startAtNs + after).toArray());
         resources.begin();
         recording.start();
         context.pinOwnThread(hotThreads);
@@ -138,6 +140,11 @@ final class RoleRun implements AutoCloseable {
             warnings.add("The role's summary could not be written (" + IoReason.of(e) + ").");
             return new RoleResult(result.steps(), result.metrics(), warnings, result.failure());
         }
+    }
+
+    /** When messages arrived after the planned faults, by latency. */
+    Map<String, List<Deliveries.AfterFault>> deliveries() {
+        return recording.deliveries();
     }
 
     /** When the last of the role's threads began to measure; empty where it does not say so. */

@@ -139,9 +139,25 @@ final class RoleSession implements Runnable {
                 return stoppedEarly();
             }
             final long heardNs = clock.nanoTime();
-            final RoleResult result = run.run(start.startAtNs());
+            final RoleResult result = run.run(start.startAtNs(), start.faultsNs());
+            tellDeliveries(run);
             return measured(result, run.beganNs().orElse(heardNs) - start.startAtNs());
         }
+    }
+
+    private void tellDeliveries(final RoleRun run) {
+        run.deliveries()
+                .forEach((latency, faults) -> {
+                    for (int fault = 0; fault < faults.size(); fault++) {
+                        out.accept(
+                                new FromRole.Delivered(
+                                        order.id(),
+                                        latency,
+                                        fault,
+                                        faults.get(fault).step(),
+                                        faults.get(fault).times()));
+                    }
+                });
     }
 
     /** A role that begins late catches up; how late is a figure of its own. */

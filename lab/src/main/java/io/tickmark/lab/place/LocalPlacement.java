@@ -21,6 +21,8 @@ public final class LocalPlacement implements Placement {
     private static final List<String> DEAF_TO_CTRL_C =
             List.of("/bin/sh", "-c", "trap '' INT; exec \"$@\"", "sh");
 
+    private static final int SIGNAL_S = 5;
+
     /** Starts processes here. */
     public LocalPlacement() {}
 
@@ -98,10 +100,20 @@ public final class LocalPlacement implements Placement {
                                         "only a role restarts what it runs");
                     };
             try {
-                new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + target)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+                final Process sending =
+                        new ProcessBuilder("/bin/sh", "-c", "kill -" + signal + " " + target)
+                                .redirectErrorStream(true)
+                                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                                .start();
+                // Done when this returns: how long it takes to recover is counted from then on.
+                final boolean isSent =
+                        sending.waitFor(SIGNAL_S, TimeUnit.SECONDS) && sending.exitValue() == 0;
+                if (!isSent && process.isAlive()) {
+                    throw UserError.environment(
+                            "Signal %s could not be sent to process %d.".formatted(signal, target));
+                }
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
             } catch (final IOException e) {
                 throw UserError.environment(
                         "Signal " + signal + " could not be sent (" + e.getMessage() + ").", e);

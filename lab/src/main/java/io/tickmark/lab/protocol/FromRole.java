@@ -21,6 +21,7 @@ import tools.jackson.databind.annotation.JsonDeserialize;
     @JsonSubTypes.Type(value = FromRole.Progress.class, name = "progress"),
     @JsonSubTypes.Type(value = FromRole.Tell.class, name = "tell"),
     @JsonSubTypes.Type(value = FromRole.Step.class, name = "step"),
+    @JsonSubTypes.Type(value = FromRole.Delivered.class, name = "delivered"),
     @JsonSubTypes.Type(value = FromRole.Result.class, name = "result"),
     @JsonSubTypes.Type(value = FromRole.Failed.class, name = "failed"),
     @JsonSubTypes.Type(value = FromRole.NoiseResult.class, name = "noise-result"),
@@ -159,6 +160,25 @@ public sealed interface FromRole {
         public Step {
             requireNonNull(id);
             requireNonNull(step);
+        }
+    }
+
+    /**
+     * When messages arrived after one of the planned faults; all of them come before the result.
+     *
+     * @param id of the role
+     * @param latency by which they were recorded
+     * @param fault which of those that the role was told of, from 0
+     * @param step in which the first arrived, -1 for none
+     * @param times of each message two, in ns: when it was wanted, and when it arrived
+     */
+    record Delivered(String id, String latency, int fault, int step, List<Long> times)
+            implements FromRole {
+        /** Checks that all is there. */
+        public Delivered {
+            requireNonNull(id);
+            requireNonNull(latency);
+            times = List.copyOf(times);
         }
     }
 

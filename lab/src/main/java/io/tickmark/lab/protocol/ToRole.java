@@ -71,8 +71,15 @@ public sealed interface ToRole {
      *
      * @param id of the role
      * @param startAtNs on the monotonic clock
+     * @param faultsNs when faults are planned, to it or to others, after the start; whoever records
+     *     keeps what arrives after them
      */
-    record StartAt(String id, long startAtNs) implements ToRole {}
+    record StartAt(String id, long startAtNs, List<Long> faultsNs) implements ToRole {
+        /** None may be left out. */
+        public StartAt {
+            faultsNs = faultsNs == null ? List.of() : List.copyOf(faultsNs);
+        }
+    }
 
     /**
      * End soon and report what was measured.

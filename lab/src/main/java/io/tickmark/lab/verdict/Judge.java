@@ -141,7 +141,8 @@ final class Judge {
         final long missing = acknowledged - step.count(Counts.STORED);
         if (isAllKept
                 && step.counts().containsKey(Counts.STORED)
-                && missing > step.count(Counts.NOT_FOUND)) {
+                && missing > step.count(Counts.NOT_FOUND)
+                && step.count(Counts.NOT_VERIFIED) == 0) {
             broken.add(
                     "The store has %d messages fewer than the %d that it acknowledged."
                             .formatted(missing, acknowledged));

@@ -21,6 +21,7 @@ final class StepMerge {
                     Counts.MAX_LAG_NS,
                     Counts.MAX_FLIGHT_SIZE,
                     Counts.MAX_STABLE_GAP_NS,
+                    Counts.MAX_RECOVERY_NS,
                     Counts.COUNTED_IN);
 
     private final int step;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * one step is a subscriber in all: one that heard nothing of another step has lost it whole.
  */
 public final class TrialMerge {
-    private final Map<Integer, StepMerge> steps = new TreeMap<>();
+    private final TreeMap<Integer, StepMerge> steps = new TreeMap<>();
     private final Set<String> receivers = new HashSet<>();
 
     /** A trial of which nothing is reported yet. */
@@ -38,6 +38,32 @@ public final class TrialMerge {
             receivers.add(role);
         }
         steps.computeIfAbsent(result.step(), step -> new StepMerge(step, receivers)).add(result);
+    }
+
+    /**
+     * Adds counts of the trial's leader to a step that roles have reported; to the one before where
+     * that is none of them, and to none where there is none.
+     *
+     * @param step number, -1 for the first
+     * @param counts by name
+     */
+    public void addToStep(final int step, final Map<String, Long> counts) {
+        if (!steps.isEmpty()) {
+            final Map.Entry<Integer, StepMerge> reported =
+                    steps.floorEntry(Math.max(step, steps.firstKey()));
+            reported.getValue()
+                    .add(
+                            new StepResult(
+                                    reported.getKey(),
+                                    "",
+                                    0,
+                                    counts,
+                                    0,
+                                    0,
+                                    0,
+                                    Map.of(),
+                                    List.of()));
+        }
     }
 
     /**

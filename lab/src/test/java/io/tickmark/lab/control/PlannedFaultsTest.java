@@ -2,6 +2,8 @@ package io.tickmark.lab.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tickmark.kernel.result.Counts;
+import io.tickmark.kernel.result.StepResult;
 import io.tickmark.lab.control.RoleState.Progress;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.plan.Casting;
@@ -11,6 +13,8 @@ import io.tickmark.lab.plan.HostsPlan;
 import io.tickmark.lab.plan.RoleCatalog;
 import io.tickmark.lab.plan.RolePlan;
 import io.tickmark.lab.plan.TestPlan;
+import io.tickmark.lab.protocol.FromRole;
+import io.tickmark.lab.verdict.TrialFacts;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -36,7 +40,8 @@ class PlannedFaultsTest {
     private final Inbox inbox = new Inbox();
     private final Map<String, Still> processes = new LinkedHashMap<>();
     private final List<RoleLink> links = new ArrayList<>();
-    private long nowNs = TimeUnit.SECONDS.toNanos(1000);
+    private final long startNs = TimeUnit.SECONDS.toNanos(1000);
+    private long nowNs = startNs;
     private final TrialState state =
             new TrialState(
                     new TrialKey("t", "mock", "", 1, 1, 1, 0),
@@ -179,6 +184,119 @@ class PlannedFaultsTest {
 
         assertThat(faults.end()).hasSize(1);
         assertThat(doneTo("mock-receiver-1")).containsExactly(Action.STOP, Action.CONTINUE);
+    }
+
+    /** Two messages a slot would have: wanted at the first time, arrived at the second, in ms. */
+    private void tell(final String role, final int fault, final long... timesMs) {
+        final List<Long> times = new ArrayList<>();
+        for (final long ms : timesMs) {
+            times.add(startNs + TimeUnit.MILLISECONDS.toNanos(ms));
+        }
+        state.role(role).delivered(new FromRole.Delivered(role, "responseNs", fault, 0, times));
+    }
+
+    private Map<String, Long> counts() {
+        return state.merge()
+                .rows(
+                        new TrialFacts(
+                                "t",
+                                "mock",
+                                "",
+                                1,
+                                1,
+                                1,
+                                null,
+                                null,
+                                TEST.criteria(),
+                                false,
+                                List.of(),
+                                List.of(),
+                                List.of()))
+                .getFirst()
+                .counts();
+    }
+
+    @Test
+    void shouldMeasureTheTimeToRecoverUpToTheFirstMessageThatWasWantedAfterTheFault()
+            throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        fault("mock-receiver", 3, Action.STOP),
+                        fault("mock-receiver", 4, Action.CONTINUE));
+        assertThat(faults.disturbingNs()).containsExactly(TimeUnit.SECONDS.toNanos(3));
+        pass(3010); // the controller was held up for 10 ms
+        faults.inflictDue();
+        pass(1000);
+        faults.inflictDue();
+        // What was wanted before it was done arrives within a moment, and is no recovery.
+        tell("mock-receiver-1", 0, 3001, 3002, 3009, 3060, 3011, 4015, 3012, 4015);
+        tell("mock-sender-1", 0, 3001, 3002, 3010, 3011);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-receiver-1").summary().metrics())
+                .containsEntry("faults", "suspended at 3010ms; resumed at 4010ms")
+                .containsEntry("recoveries", "suspended at 3010ms: 1005.0 ms");
+        assertThat(counts())
+                .containsEntry(Counts.RECOVERED, 1L)
+                .containsEntry(Counts.MAX_RECOVERY_NS, 1_005_000_000L)
+                .doesNotContainKey(Counts.NOT_RECOVERED);
+    }
+
+    @Test
+    void shouldSayThatNothingWasDeliveredAnyMore() throws TrialVoid {
+        final PlannedFaults faults = planned(fault("mock-sender", 3, Action.KILL));
+        pass(3000);
+        faults.inflictDue();
+        tell("mock-receiver-1", 0);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-sender-1").summary().metrics())
+                .containsEntry("recoveries", "killed at 3s: not at all");
+        assertThat(counts())
+                .containsEntry(Counts.NOT_RECOVERED, 1L)
+                .doesNotContainKey(Counts.MAX_RECOVERY_NS);
+    }
+
+    @Test
+    void shouldTakeWhenAFaultToAMemberWasDoneFromTheRoleThatDidIt() throws TrialVoid {
+        final PlannedFaults faults =
+                planned(
+                        new FaultPlan("mock-observer", 1, 2, Duration.ofSeconds(3), Action.KILL),
+                        new FaultPlan(
+                                "mock-observer", 1, 2, Duration.ofSeconds(4), Action.RESTART));
+        pass(4000);
+        faults.inflictDue();
+        final long ms = TimeUnit.MILLISECONDS.toNanos(1);
+        state.role("mock-observer-1")
+                .finish(
+                        Map.of(
+                                "memberFaultTimes",
+                                List.of(
+                                        2,
+                                        0,
+                                        startNs + 3002 * ms,
+                                        startNs + 3020 * ms,
+                                        2,
+                                        1,
+                                        startNs + 4000 * ms,
+                                        startNs + 4500 * ms)),
+                        List.of());
+        tell("mock-sender-1", 0, 3019, 3019, 3021, 4602);
+        state.merge().add("mock-receiver-1", received());
+
+        faults.recoveries();
+
+        assertThat(state.role("mock-observer-1").summary().metrics())
+                .containsEntry("recoveries", "member 2 killed at 3002ms: 1600.0 ms")
+                .doesNotContainKey("memberFaultTimes");
+    }
+
+    private static StepResult received() {
+        return new StepResult(0, "", 64, Map.of(Counts.RECEIVED, 1L), 1, 0, 0, Map.of(), List.of());
     }
 
     /** A process that says nothing and keeps what is done to it. */

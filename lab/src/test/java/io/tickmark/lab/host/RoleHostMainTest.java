@@ -85,7 +85,7 @@ class RoleHostMainTest {
         say(new ToRole.Connect("a", Endpoints.NONE));
         assertThat(next()).isInstanceOf(FromRole.Tell.class);
         assertThat(next()).isEqualTo(new FromRole.Ready("a"));
-        say(new ToRole.StartAt("a", 0));
+        say(new ToRole.StartAt("a", 0, List.of()));
 
         process.input().close();
 

@@ -41,7 +41,7 @@ class LinesTest {
                             "/tmp/x y",
                             0),
                     new ToRole.Connect("a-1", BOUND),
-                    new ToRole.StartAt("a-1", Long.MAX_VALUE),
+                    new ToRole.StartAt("a-1", Long.MAX_VALUE, List.of(3_000_000_000L)),
                     new ToRole.Stop("a-1", true),
                     new ToRole.Noise(List.of(-1, 0), 1),
                     new ToRole.Bye());

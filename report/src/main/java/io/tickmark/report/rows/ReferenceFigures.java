@@ -5,17 +5,31 @@ import io.tickmark.kernel.result.SearchSummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.report.text.Figures;
 import io.tickmark.report.text.Printable;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers of searches beside figures of another source, both in proportion to the first of them: a
- * machine is not the other's, so that only the proportions can be compared. What stood in for the
- * other's engine, and how faithful, stands in each row.
+ * Answers of searches beside figures of another source: a machine is not the other's, so that only
+ * proportions can be compared. The other's figures are in proportion to the first of them; ours to the
+ * first without a store whose messages take the same path, because shared memory against UDP would say
+ * nothing of storing. What stood in for the other's engine, and how faithful, stands in each row.
  */
 public final class ReferenceFigures {
     private static final String NO_STORE = "none";
+
+    /** The ways of messages by engine, those with a store beside those without. */
+    private static final Map<String, String> PATHS =
+            Map.of(
+                    "aeron:ipc", "shared memory",
+                    "archive", "shared memory",
+                    "aeron:udp", "UDP",
+                    "cluster", "UDP",
+                    "nats", "TCP, a server",
+                    "jetstream", "TCP, a server",
+                    "kafka", "TCP, a server of Kafka");
 
     private ReferenceFigures() {}
 
@@ -31,38 +45,68 @@ public final class ReferenceFigures {
         if (all.isEmpty()) {
             return Optional.empty();
         }
-        final SearchSummary first = all.getFirst();
+        final double firstReference = all.getFirst().referencePerSecond();
+        final Map<String, Double> streaming = streaming(run, all);
         return Optional.of(
                 new SideTable(
                         "Beside figures of another source",
                         1,
-                        6,
+                        7,
                         List.of(
                                 "test",
                                 "engine",
+                                "path",
                                 "deletion",
                                 "class",
                                 "reference",
                                 "how faithful",
                                 "stores",
                                 "held/s",
-                                "to first",
+                                "streaming there/s",
+                                "to streaming",
                                 "reference/s",
                                 "to first"),
-                        all.stream().map(search -> row(run, search, first)).toList()));
+                        all.stream()
+                                .map(search -> row(run, search, streaming, firstReference))
+                                .toList()));
+    }
+
+    /** What the first without a store held on each path. */
+    private static Map<String, Double> streaming(
+            final RunResult run, final List<SearchSummary> all) {
+        final Map<String, Double> held = new HashMap<>();
+        for (final SearchSummary search : all) {
+            if (trial(run, search).filter(each -> StoredFigures.stores(each) == 0).isPresent()) {
+                held.putIfAbsent(path(search), counted(search));
+            }
+        }
+        return held;
+    }
+
+    private static Optional<TrialResult> trial(final RunResult run, final SearchSummary search) {
+        return run.trials().stream()
+                .filter(each ->
+                        each.test().equals(search.test())
+                                && each.channel().equals(search.channel()))
+                .findFirst();
+    }
+
+    private static String path(final SearchSummary search) {
+        final String engine = engine(search.channel());
+        return PATHS.getOrDefault(engine, engine);
     }
 
     private static List<String> row(
-            final RunResult run, final SearchSummary search, final SearchSummary first) {
-        final Optional<TrialResult> trial =
-                run.trials().stream()
-                        .filter(each ->
-                                each.test().equals(search.test())
-                                        && each.channel().equals(search.channel()))
-                        .findFirst();
+            final RunResult run,
+            final SearchSummary search,
+            final Map<String, Double> streaming,
+            final double firstReference) {
+        final Optional<TrialResult> trial = trial(run, search);
+        final double streamed = streaming.getOrDefault(path(search), 0.0);
         return List.of(
                 Printable.of(search.test()),
                 Printable.of(engine(search.channel())),
+                Printable.of(path(search)),
                 trial.map(each -> said(each, "deletion")).orElse(StoredFigures.NONE),
                 trial.map(each -> said(each, "durability").replaceFirst(" .*", ""))
                         .orElse(StoredFigures.NONE),
@@ -70,9 +114,10 @@ public final class ReferenceFigures {
                 Printable.of(search.fidelity()),
                 trial.map(ReferenceFigures::stores).orElse(StoredFigures.NONE),
                 rate(counted(search)),
-                ratio(counted(search), counted(first)),
+                rate(streamed),
+                ratio(counted(search), streamed),
                 rate(search.referencePerSecond()),
-                ratio(search.referencePerSecond(), first.referencePerSecond()));
+                ratio(search.referencePerSecond(), firstReference));
     }
 
     /** The channel without its parameters. */

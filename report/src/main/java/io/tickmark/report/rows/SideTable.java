@@ -24,12 +24,15 @@ public record SideTable(
      * The tables that a test has.
      *
      * @param blocks of one test
-     * @return stores, rate on the wire, losses; those that have something to show
+     * @return stores, planned faults, rate on the wire, losses; those that have something to show
      */
     public static List<SideTable> of(final List<Block> blocks) {
         return Stream.concat(
                         StoredFigures.of(blocks).stream(),
-                        Stream.of(WireFigures.of(blocks), LossFigures.of(blocks))
+                        Stream.of(
+                                        FaultFigures.of(blocks),
+                                        WireFigures.of(blocks),
+                                        LossFigures.of(blocks))
                                 .flatMap(java.util.Optional::stream))
                 .toList();
     }

@@ -73,6 +73,7 @@ class ReferenceFiguresTest {
         final RunResult run =
                 Trials.run(
                         Trials.stream().test("plain").channel("aeron:udp?endpoint=x:1").row(),
+                        Trials.stream().test("memory").channel("aeron:ipc").row(),
                         stored().row());
         return new RunResult(
                 run.schema(),
@@ -95,20 +96,23 @@ class ReferenceFiguresTest {
                                 run(
                                         search("plain", "aeron:udp?endpoint=x:1", 200_000, 1e6),
                                         search("other", "shm:", 1, 0),
-                                        search("stored", STORED, 50_000, 740_000)))
+                                        search("stored", STORED, 50_000, 740_000),
+                                        search("memory", "aeron:ipc", 400_000, 1e6)))
                         .orElseThrow();
 
         assertThat(table.columns())
                 .containsExactly(
                         "test",
                         "engine",
+                        "path",
                         "deletion",
                         "class",
                         "reference",
                         "how faithful",
                         "stores",
                         "held/s",
-                        "to first",
+                        "streaming there/s",
+                        "to streaming",
                         "reference/s",
                         "to first");
         assertThat(table.rows())
@@ -116,11 +120,13 @@ class ReferenceFiguresTest {
                         List.of(
                                 "plain",
                                 "aeron:udp",
+                                "UDP",
                                 "none",
                                 "none",
                                 "what it is",
                                 "near",
                                 "0",
+                                "400,000",
                                 "400,000",
                                 "1.00",
                                 "1,000,000",
@@ -128,15 +134,43 @@ class ReferenceFiguresTest {
                         List.of(
                                 "stored",
                                 "archive",
+                                "shared memory",
                                 "acknowledged",
                                 "D3",
                                 "what it is",
                                 "near",
                                 "2 x 3",
                                 "100,000",
-                                "0.25",
+                                "800,000",
+                                "0.13",
                                 "740,000",
-                                "0.74"));
+                                "0.74"),
+                        List.of(
+                                "memory",
+                                "aeron:ipc",
+                                "shared memory",
+                                "none",
+                                "none",
+                                "what it is",
+                                "near",
+                                "0",
+                                "800,000",
+                                "800,000",
+                                "1.00",
+                                "1,000,000",
+                                "1.00"));
+    }
+
+    @Test
+    void shouldCompareAStoreWithNothingWhereItsPathWasNotStreamedOn() {
+        final SideTable table =
+                ReferenceFigures.of(
+                                run(
+                                        search("plain", "aeron:udp?endpoint=x:1", 200_000, 1e6),
+                                        search("stored", STORED, 50_000, 740_000)))
+                        .orElseThrow();
+
+        assertThat(table.rows().getLast().subList(8, 11)).containsExactly("100,000", "n/a", "n/a");
     }
 
     @Test

@@ -9,7 +9,8 @@ import java.util.List;
 /**
  * A store that keeps messages, of one or several members: started, verified, read back, killed.
  * Members are processes of their own wherever the engine can be one, so that a killed one dies as
- * it would by a crash. One thread, never a hot one.
+ * it would by a crash. One thread, never a hot one, but for {@link #kill} and {@link #restart}:
+ * those of different members may overlap, and a kill may hit a member on its way up.
  */
 public interface StoreServer extends AutoCloseable {
     /**
@@ -37,7 +38,8 @@ public interface StoreServer extends AutoCloseable {
     int members();
 
     /**
-     * Ends a member at once, as a crash would: nothing is flushed. Returns when it is gone.
+     * Ends a member at once, as a crash would: nothing is flushed. Returns when it is gone. It
+     * waits for no restart, of this member or another: one that is on its way up then fails.
      *
      * @param member from 1
      */
@@ -61,14 +63,16 @@ public interface StoreServer extends AutoCloseable {
 
     /**
      * Reads stored messages back, from disk wherever that is at hand and tells what is there: not
-     * where messages are in memory, or only the engine knows which are deleted. The store runs, and
-     * nothing is written meanwhile.
+     * where messages are in memory, or only the engine knows which are deleted. Nothing is written
+     * meanwhile; where files tell, the store need not run.
      *
      * @param topic to read
      * @param fromOrdinal first message wanted
      * @param handler called for each message in order, each once however many members have it, on
      *     the caller's thread
      * @return messages handed over
+     * @throws io.tickmark.kernel.settings.UserError if it cannot be read, or not to its end: what
+     *     was not handed over is then not known to be missing
      */
     long readBack(Topic topic, long fromOrdinal, MessageHandler handler);
 

@@ -32,7 +32,7 @@ final class Broker implements AutoCloseable {
     private final HostPort address;
     private final int controllerPort;
     private final Path folder;
-    private ServerProcess process;
+    private volatile ServerProcess process;
 
     private Broker(
             final KafkaChannel channel,

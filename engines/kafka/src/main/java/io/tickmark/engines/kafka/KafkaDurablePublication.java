@@ -82,7 +82,7 @@ final class KafkaDurablePublication implements DurablePublication {
                     producer.send(new ProducerRecord<>(topic, 0, null, copy), callback))) {
                 return BACK_PRESSURED;
             }
-        } catch (final KafkaException e) {
+        } catch (final KafkaException | IllegalStateException e) {
             refuse("the producer has ended: " + e.getMessage());
             return BACK_PRESSURED;
         }

@@ -33,6 +33,7 @@ final class KafkaDurableSubscription implements DurableSubscription {
     private KafkaFuture<?> deleting = KafkaFuture.completedFuture(null);
     private long acknowledged = -1;
     private long deleted = -1;
+    private long deletionsRefused;
     private boolean closed;
 
     private KafkaDurableSubscription(
@@ -96,15 +97,25 @@ final class KafkaDurableSubscription implements DurableSubscription {
     }
 
     private void delete() {
+        if (deleting.isCompletedExceptionally()) {
+            deletionsRefused++;
+            deleted = -1; // it is asked again, with what was acknowledged since
+        }
         if (acknowledged > deleted) {
             deleted = acknowledged;
-            deleting =
-                    topics.admin()
-                            .deleteRecords(
-                                    Map.of(
-                                            Topics.partition(topic),
-                                            RecordsToDelete.beforeOffset(deleted + 1)))
-                            .all();
+            try {
+                deleting =
+                        topics.admin()
+                                .deleteRecords(
+                                        Map.of(
+                                                Topics.partition(topic),
+                                                RecordsToDelete.beforeOffset(deleted + 1)))
+                                .all();
+            } catch (final KafkaException | IllegalStateException e) {
+                deletionsRefused++; // the client has ended, as its store has
+                deleted = -1;
+                deleting = KafkaFuture.completedFuture(null);
+            }
         }
     }
 
@@ -122,6 +133,9 @@ final class KafkaDurableSubscription implements DurableSubscription {
     public Map<String, Object> facts() {
         final Map<String, Object> facts = new TreeMap<>(KafkaFacts.of(channel));
         facts.putAll(KafkaFacts.guarantees(channel).facts());
+        if (deletes) {
+            facts.put("deletionsRefused", deletionsRefused);
+        }
         return facts;
     }
 

@@ -56,7 +56,7 @@ final class KafkaPublication implements Publication {
                 failures.decrementAndGet(); // its call-back came, too
                 return BACK_PRESSURED;
             }
-        } catch (final KafkaException e) {
+        } catch (final KafkaException | IllegalStateException e) {
             return CLOSED; // an earlier message was refused for good
         }
         return ++position;

@@ -8,6 +8,7 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -15,12 +16,14 @@ import org.apache.kafka.common.errors.WakeupException;
 /** Reads one partition from an offset on, without a group. One thread. */
 final class Reader implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaChannel channel;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private Iterator<ConsumerRecord<byte[], byte[]>> ahead = Collections.emptyIterator();
     private long offset = -1;
     private boolean closed;
 
     Reader(final KafkaChannel channel, final String topic, final long fromOffset) {
+        this.channel = channel;
         consumer = Clients.consumer(channel);
         final TopicPartition partition = Topics.partition(topic);
         consumer.assign(List.of(partition));
@@ -57,6 +60,9 @@ final class Reader implements AutoCloseable {
             ahead = consumer.poll(timeout).iterator();
         } catch (final InterruptException | WakeupException e) {
             ahead = Collections.emptyIterator();
+        } catch (final KafkaException e) {
+            // A message that cannot be read, a topic that is gone: said as a sentence, no defect.
+            throw Clients.refused(channel, e);
         }
     }
 

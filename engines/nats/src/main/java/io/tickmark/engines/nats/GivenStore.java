@@ -29,7 +29,7 @@ final class GivenStore implements StoreServer {
         try {
             connection.jetStreamManagement(Streams.OPTIONS).getAccountStatistics();
             started = true;
-        } catch (final IOException | JetStreamApiException e) {
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             throw Connections.refused(channel, "the server has no JetStream", e);
         } finally {
             Connections.close(connection);
@@ -95,7 +95,7 @@ final class GivenStore implements StoreServer {
                     management.deleteStream(stream);
                 }
             }
-        } catch (final IOException | JetStreamApiException e) {
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             throw Connections.refused(channel, "its streams cannot be deleted", e);
         } finally {
             Connections.close(connection);

@@ -94,6 +94,9 @@ final class JetStreamPublication implements DurablePublication {
             final long stored =
                     Streams.ensure(channel, connection, topic).getStreamState().getLastSequence();
             return new JetStreamPublication(channel, connection, breaks, topic, stored);
+        } catch (final IllegalStateException e) {
+            Connections.close(connection); // it broke between two calls
+            throw Connections.refused(channel, "the stream cannot be written to", e);
         } catch (final RuntimeException e) {
             Connections.close(connection);
             throw e;

@@ -13,9 +13,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
 import org.agrona.concurrent.SystemNanoClock;
 
@@ -30,13 +34,16 @@ final class JetStreamStore implements StoreServer {
 
     private final NatsChannel channel;
     private final Path directory;
-    private final NatsServer[] servers;
-    private List<StoreMember> members = List.of();
+    private final AtomicReferenceArray<NatsServer> servers;
+    private volatile List<StoreMember> members = List.of();
+
+    /** What kept a read-back from taking its usual way; told with the engine's own troubles. */
+    private final Set<String> detours = new LinkedHashSet<>();
 
     JetStreamStore(final NatsChannel channel, final Path directory) {
         this.channel = channel;
         this.directory = directory;
-        servers = new NatsServer[channel.members()];
+        servers = new AtomicReferenceArray<>(channel.members());
     }
 
     @Override
@@ -56,15 +63,20 @@ final class JetStreamStore implements StoreServer {
         }
     }
 
+    /** Known to {@link #kill} from its first moment on, so that one on its way up can be killed. */
     private void startMember(final int member) {
-        if (servers[member - 1] == null || !servers[member - 1].isAlive()) {
-            servers[member - 1] = members.get(member - 1).start(members);
+        if (!isAlive(servers.get(member - 1))) {
+            members.get(member - 1).start(members, server -> servers.set(member - 1, server));
         }
+    }
+
+    private static boolean isAlive(final NatsServer server) {
+        return server != null && server.isAlive();
     }
 
     @Override
     public int members() {
-        return servers.length;
+        return servers.length();
     }
 
     @Override
@@ -76,7 +88,7 @@ final class JetStreamStore implements StoreServer {
     }
 
     private long running() {
-        return Stream.of(servers).filter(each -> each != null && each.isAlive()).count();
+        return IntStream.range(0, members()).filter(i -> isAlive(servers.get(i))).count();
     }
 
     /** A cluster has to choose a leader before it takes requests. */
@@ -85,6 +97,9 @@ final class JetStreamStore implements StoreServer {
         final Connection connection = Connections.open(reached());
         try {
             while (!isReady(connection)) {
+                if (running() <= members() / 2) {
+                    throw channel.failed("too few of its members run; see " + directory, null);
+                }
                 if (SystemNanoClock.INSTANCE.nanoTime() - startNs > READY_PATIENCE.toNanos()) {
                     throw channel.failed(
                             "JetStream is not ready within %d seconds; see %s"
@@ -105,8 +120,8 @@ final class JetStreamStore implements StoreServer {
                 connection.jetStreamManagement().getStreamInfo(stream);
             }
             return true;
-        } catch (final IOException | JetStreamApiException e) {
-            return false;
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            return false; // not yet; the last case is a connection that broke
         }
     }
 
@@ -125,14 +140,22 @@ final class JetStreamStore implements StoreServer {
             return new Verification(count(topic), 0, 0);
         }
         final List<Verification> found = files(topic).stream().map(BlockFiles::verify).toList();
-        final long messages =
-                channel.parameters().deletion() == Deletion.ACKNOWLEDGED && running() > 0
-                        ? count(topic) // records of deleted messages stay in the files for a while
-                        : found.stream().mapToLong(Verification::messages).max().orElse(0);
         return new Verification(
-                messages,
+                messages(topic, found),
                 found.stream().mapToLong(Verification::tornBytes).sum(),
                 found.stream().mapToLong(Verification::corrupted).sum());
+    }
+
+    /** Records of deleted messages stay in the files for a while, so a server is asked. */
+    private long messages(final Topic topic, final List<Verification> found) {
+        if (channel.parameters().deletion() == Deletion.ACKNOWLEDGED && running() > 0) {
+            try {
+                return count(topic);
+            } catch (final UserError e) {
+                detours.add("its messages could not be counted by a server: " + e.getMessage());
+            }
+        }
+        return found.stream().mapToLong(Verification::messages).max().orElse(0);
     }
 
     private long count(final Topic topic) {
@@ -152,19 +175,52 @@ final class JetStreamStore implements StoreServer {
         return reached();
     }
 
-    /** From files, where there are any and what they hold is not deleted in memory alone. */
+    /**
+     * From files, where there are any and what they hold is not deleted in memory alone: they need
+     * no server that runs, nor one that answers.
+     */
     @Override
     public long readBack(final Topic topic, final long fromOrdinal, final MessageHandler handler) {
-        final NatsChannel reached = required();
-        return channel.parameters().storage() == Storage.MEMORY
-                        || channel.parameters().deletion() == Deletion.ACKNOWLEDGED
-                ? ReadBack.read(reached, topic, fromOrdinal, handler)
-                : written(topic).read(fromOrdinal, handler);
+        if (channel.parameters().storage() == Storage.FILE
+                && channel.parameters().deletion() == Deletion.KEPT) {
+            return written(topic).read(fromOrdinal, handler);
+        }
+        if (running() == 0 && channel.parameters().storage() == Storage.FILE) {
+            recover();
+        }
+        return ReadBack.read(required(), topic, fromOrdinal, handler);
     }
 
-    /** Servers of a cluster write what they have taken in a moment later. */
+    /**
+     * Servers on the same folders, at whatever ports are free: those of the members may have been
+     * taken by somebody else meanwhile, and nobody but this reads any more.
+     */
+    private void recover() {
+        members = StoreMember.of(channel.anywhere(), directory);
+        for (int member = 1; member <= members(); member++) {
+            startMember(member);
+        }
+        awaitReady();
+    }
+
+    /**
+     * Servers of a cluster write what they have taken in a moment later. One that refuses to count,
+     * because its disk is full or its cluster has no leader, is waited for as long as its files
+     * grow.
+     */
     private BlockFiles written(final Topic topic) {
-        final long taken = count(topic);
+        long taken = Long.MAX_VALUE;
+        if (running() == 0) {
+            taken = 0;
+        } else {
+            try {
+                taken = count(topic);
+            } catch (final UserError e) {
+                detours.add(
+                        "no server told how many messages it has, so the files were read as they are: "
+                                + e.getMessage());
+            }
+        }
         final long startNs = SystemNanoClock.INSTANCE.nanoTime();
         BlockFiles files = fullest(topic);
         while (files.verify().messages() < taken
@@ -193,7 +249,7 @@ final class JetStreamStore implements StoreServer {
     public List<String> troubles() {
         final List<String> all = new ArrayList<>();
         for (int member = 1; member <= members(); member++) {
-            final NatsServer server = servers[member - 1];
+            final NatsServer server = servers.get(member - 1);
             if (server != null) {
                 all.addAll(server.errors());
                 if (server.hasEndedByItself()) {
@@ -201,18 +257,24 @@ final class JetStreamStore implements StoreServer {
                 }
             }
         }
+        all.addAll(detours);
         return all.stream().distinct().toList();
     }
 
     @Override
     public void kill(final int member) {
-        if (servers[member - 1] != null) {
-            servers[member - 1].kill();
+        final NatsServer server = servers.get(member - 1);
+        if (server != null) {
+            server.kill();
         }
     }
 
     @Override
     public void close() {
-        CloseHelper.closeAll(servers);
+        CloseHelper.closeAll(
+                IntStream.range(0, members())
+                        .mapToObj(servers::get)
+                        .filter(Objects::nonNull)
+                        .toList());
     }
 }

@@ -52,7 +52,8 @@ final class JetStreamSubscription implements DurableSubscription {
 
     private long ordinal = -1;
     private long fetched = -1;
-    private long acknowledged = -1;
+    private long acknowledged;
+    private long refusedAcknowledgements;
     private Message lastAcknowledged;
     private boolean closed;
 
@@ -66,6 +67,8 @@ final class JetStreamSubscription implements DurableSubscription {
         this.consumer = consumer;
         this.fromOrdinal = fromOrdinal;
         workQueue = channel.parameters().deletion() == Deletion.ACKNOWLEDGED;
+        // Who opens behind a message has dealt with it; its acknowledgement may have been lost.
+        acknowledged = fromOrdinal - 1;
     }
 
     static JetStreamSubscription open(
@@ -81,8 +84,8 @@ final class JetStreamSubscription implements DurableSubscription {
                             : stream.createOrderedConsumer(from(fromOrdinal + 1));
             return new JetStreamSubscription(
                     channel, connection, reader.iterate(asking(channel)), fromOrdinal);
-        } catch (final IOException | JetStreamApiException e) {
-            Connections.close(connection);
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
+            Connections.close(connection); // the last where the connection broke meanwhile
             throw Connections.refused(channel, "the stream cannot be read", e);
         } catch (final RuntimeException e) {
             Connections.close(connection);
@@ -164,6 +167,26 @@ final class JetStreamSubscription implements DurableSubscription {
             return null;
         } catch (final JetStreamStatusCheckedException e) {
             return null; // the consumer asks again by itself
+        } catch (final IllegalStateException e) {
+            return null; // the connection broke, which isConnected tells
+        }
+    }
+
+    /**
+     * The client throws where it cannot send, for want of a connection: the message stays open and
+     * is acknowledged with the next ones, or comes again to whoever opens anew.
+     */
+    private boolean isAcknowledged(final Message message) {
+        if (!Connections.isConnected(connection)) {
+            refusedAcknowledgements++;
+            return false;
+        }
+        try {
+            message.ack();
+            return true;
+        } catch (final IllegalStateException e) {
+            refusedAcknowledgements++;
+            return false;
         }
     }
 
@@ -171,7 +194,7 @@ final class JetStreamSubscription implements DurableSubscription {
     private boolean isKnown(final Message message) {
         final long number = ordinalOf(message);
         if (workQueue && number <= acknowledged) {
-            message.ack();
+            isAcknowledged(message); // else it comes once more
         }
         final boolean known = number <= fetched || number < fromOrdinal;
         fetched = Math.max(fetched, number);
@@ -202,8 +225,7 @@ final class JetStreamSubscription implements DurableSubscription {
 
     private void acknowledge(final Deque<Message> messages, final long upTo) {
         Message first = messages.peek();
-        while (first != null && ordinalOf(first) <= upTo) {
-            first.ack();
+        while (first != null && ordinalOf(first) <= upTo && isAcknowledged(first)) {
             lastAcknowledged = messages.poll();
             first = messages.peek();
         }
@@ -234,7 +256,11 @@ final class JetStreamSubscription implements DurableSubscription {
 
     @Override
     public Map<String, Object> facts() {
-        return StoredFacts.of(channel, connection);
+        final Map<String, Object> facts = StoredFacts.of(channel, connection);
+        if (workQueue) {
+            facts.put("acknowledgementsRefused", refusedAcknowledgements);
+        }
+        return facts;
     }
 
     /** Waits until the server has dealt with the acknowledgements. */

@@ -97,6 +97,11 @@ record NatsChannel(ChannelUri uri, List<HostPort> addresses, JetStreamParameters
                 uri.withAuthority(authority).with("start", "true"), started, parameters);
     }
 
+    /** The same servers of our own, wherever there is a port. */
+    NatsChannel anywhere() {
+        return new NatsChannel(uri, List.of(addresses.getFirst().withPort(0)), parameters);
+    }
+
     String[] urls() {
         return addresses.stream().map(each -> "nats://" + each.authority()).toArray(String[]::new);
     }

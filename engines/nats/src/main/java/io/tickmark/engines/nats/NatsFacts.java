@@ -11,7 +11,7 @@ final class NatsFacts {
     static Map<String, Object> of(final NatsChannel channel, final Connection connection) {
         final ServerInfo info = connection.getServerInfo();
         return Map.of(
-                "server", "nats-server " + info.getVersion(),
+                "server", "nats-server " + (info == null ? "that is gone" : info.getVersion()),
                 "serverStartedHere", channel.starts(),
                 "sendPendingBytes", channel.client().sendPendingBytes(),
                 "reconnects", connection.getStatistics().getReconnects());

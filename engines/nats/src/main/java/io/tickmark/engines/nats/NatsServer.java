@@ -98,6 +98,17 @@ final class NatsServer implements AutoCloseable {
             final HostPort address,
             final Path folder,
             final String more) {
+        final NatsServer server = launch(channel, address, folder, more);
+        server.awaitReady();
+        return server;
+    }
+
+    /** Starts one as {@link #start} does; {@link #awaitReady()} waits for it. */
+    static NatsServer launch(
+            final NatsChannel channel,
+            final HostPort address,
+            final Path folder,
+            final String more) {
         final Path program = required(channel);
         final Path configuration = folder.resolve("nats-server.conf");
         try {
@@ -118,10 +129,13 @@ final class NatsServer implements AutoCloseable {
                         List.of(program.toString(), "-c", configuration.toString()),
                         Map.of(),
                         folder.resolve("nats-server.log"));
-        final NatsServer server = new NatsServer(channel, address, process);
+        return new NatsServer(channel, address, process);
+    }
+
+    /** Waits until it listens; one that does not is ended. */
+    void awaitReady() {
         try {
-            server.awaitListening();
-            return server;
+            awaitListening();
         } catch (final RuntimeException e) {
             process.close();
             throw e;

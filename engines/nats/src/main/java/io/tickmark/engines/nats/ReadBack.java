@@ -24,6 +24,9 @@ final class ReadBack {
     private static final Duration SILENCE = Duration.ofSeconds(2);
     private static final int NO_MESSAGE = 10_037;
 
+    /** "Service unavailable": the cluster has no leader, or JetStream has switched itself off. */
+    private static final int UNAVAILABLE = 503;
+
     private final NatsChannel channel;
     private final Connection connection;
     private final JetStreamManagement management;
@@ -59,7 +62,7 @@ final class ReadBack {
             final JetStreamManagement management = connection.jetStreamManagement(Streams.OPTIONS);
             return new ReadBack(channel, connection, management, stream, topic)
                     .read(fromOrdinal, handler);
-        } catch (final IOException | JetStreamApiException e) {
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             throw Connections.refused(channel, "topic " + topic.name() + " cannot be read back", e);
         } finally {
             Connections.close(connection);
@@ -101,7 +104,7 @@ final class ReadBack {
             }
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (final JetStreamStatusCheckedException e) {
+        } catch (final JetStreamStatusCheckedException | IllegalStateException e) {
             // What it did not bring is asked for singly.
         } finally {
             CloseHelper.quietClose(consumer);
@@ -119,7 +122,10 @@ final class ReadBack {
                 if (e.getApiErrorCode() == NO_MESSAGE && e.getErrorCode() == 404) {
                     return;
                 }
-                next++; // it cannot be read
+                if (e.getErrorCode() == UNAVAILABLE) {
+                    throw e; // nothing is known of this message, nor of those behind it
+                }
+                next++; // it is damaged, and missing for whoever counts
             }
         }
     }

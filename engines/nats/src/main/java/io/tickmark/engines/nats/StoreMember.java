@@ -4,6 +4,7 @@ import io.tickmark.transport.HostPort;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -42,9 +43,16 @@ record StoreMember(NatsChannel channel, int number, HostPort address, int routeP
         return folder.resolve(DATA);
     }
 
-    NatsServer start(final List<StoreMember> all) {
-        return NatsServer.start(
-                channel, address, folder, jetStream() + (all.size() > 1 ? cluster(all) : ""));
+    /** Tells of the server at once, before it is waited for. */
+    void start(final List<StoreMember> all, final Consumer<NatsServer> launched) {
+        final NatsServer server =
+                NatsServer.launch(
+                        channel,
+                        address,
+                        folder,
+                        jetStream() + (all.size() > 1 ? cluster(all) : ""));
+        launched.accept(server);
+        server.awaitReady();
     }
 
     private String jetStream() {

@@ -41,7 +41,7 @@ final class Streams {
         try {
             final JetStreamManagement management = connection.jetStreamManagement(OPTIONS);
             return checked(channel, existing(channel, management, topic));
-        } catch (final IOException | JetStreamApiException e) {
+        } catch (final IOException | JetStreamApiException | IllegalStateException e) {
             throw Connections.refused(
                     channel, "the stream '" + channel.stream(topic) + "' cannot be had", e);
         }

@@ -87,6 +87,15 @@ class JetStreamClusterTest {
                 .isEqualTo(2500);
         assertThat(read).containsExactlyElementsOf(ordinals(2500));
         assertThat(store.verify(Topic.DEFAULT).messages()).isEqualTo(2500);
+
+        // One of three answers no question about the stream, as where its disk is full.
+        store.kill(1);
+        store.kill(2);
+        read.clear();
+        store.readBack(
+                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        assertThat(read).containsExactlyElementsOf(ordinals(2500));
+        assertThat(store.troubles()).anyMatch(said -> said.startsWith("no server told how many"));
     }
 
     private void killAll() {

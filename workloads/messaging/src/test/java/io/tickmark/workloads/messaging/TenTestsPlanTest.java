@@ -7,7 +7,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -98,8 +100,30 @@ class TenTestsPlanTest {
             assertThat(test.contains("sendPath: batch"))
                     .as("batching of %s", test)
                     .isEqualTo(each.group(2).endsWith("-batched"));
-            assertThat(each.group(2).contains("-")).isEqualTo(number >= 7);
+            assertThat(each.group(2).matches(".*-(counted|batched)")).isEqualTo(number >= 7);
         }
-        assertThat(found).isEqualTo(IntStream.of(1, 1, 2, 3, 2, 1, 2, 4, 4, 4).sum());
+        assertThat(found).isEqualTo(IntStream.of(3, 1, 2, 3, 2, 3, 2, 4, 4, 4).sum());
+    }
+
+    /** A store over shared memory against streaming over UDP would say nothing of storing. */
+    @Test
+    void shouldStreamOnThePathOfEachStore() throws IOException {
+        final Map<String, String> streamingOf =
+                Map.of("archive", "aeron:ipc", "cluster", "aeron:udp", "jetstream", "nats:");
+        final Set<String> streamed = new TreeSet<>();
+        final Set<String> needed = new TreeSet<>();
+        final Matcher each = TEST.matcher(tests("ten-tests"));
+        while (each.find()) {
+            final String channel =
+                    each.group().replaceFirst("(?s).*channels: \\[\"([^\"?]*).*", "$1");
+            final String topics = each.group().contains("topic3") ? " 3 topics" : " 1 topic";
+            if (each.group().contains("role: store")) {
+                needed.add(streamingOf.get(channel.replaceFirst(":.*", "")) + topics);
+            } else {
+                streamed.add(channel + topics);
+            }
+        }
+
+        assertThat(streamed).containsAll(needed);
     }
 }

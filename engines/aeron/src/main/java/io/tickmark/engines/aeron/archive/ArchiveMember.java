@@ -53,12 +53,13 @@ final class ArchiveMember {
         }
         cuts.addAll(TornTails.cut(options.archiveDir().toPath(), options.crc()));
         process =
-                MemberProcess.start(
+                MemberProcess.launch(
                         "The archive (member %d) in %s"
                                 .formatted(options.member(), options.archiveDir()),
                         ArchiveMain.class,
                         options.withLife(lives + 1).arguments(),
                         StoreFiles.log(options.archiveDir().toPath()));
+        process.awaitReady();
         try {
             isClientSuspect = false; // before anyone sees that it is up
             client = connectPatiently();
@@ -167,10 +168,16 @@ final class ArchiveMember {
     }
 
     void kill() {
-        if (process != null) {
-            process.kill();
-        }
+        end();
         gone();
+    }
+
+    /** Kills its process, and leaves it to {@link #kill} or {@link #hasDied} to notice. */
+    void end() {
+        final MemberProcess ending = process;
+        if (ending != null) {
+            ending.kill();
+        }
     }
 
     void close() {

@@ -138,8 +138,12 @@ final class ArchiveStore implements StoreServer {
     }
 
     @Override
-    public synchronized void kill(final int member) {
-        members.get(member - 1).kill();
+    public void kill(final int member) {
+        final ArchiveMember killed = members.get(member - 1);
+        killed.end(); // at once: a request to another member may hold the lock for long
+        synchronized (this) {
+            killed.kill();
+        }
     }
 
     @Override

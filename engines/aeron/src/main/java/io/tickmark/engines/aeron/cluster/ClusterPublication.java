@@ -83,6 +83,11 @@ final class ClusterPublication implements DurablePublication {
     }
 
     @Override
+    public String trouble() {
+        return session.trouble();
+    }
+
+    @Override
     public int subscriberCount() {
         return UNKNOWN_COUNT;
     }

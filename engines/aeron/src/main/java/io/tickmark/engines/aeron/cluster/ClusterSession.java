@@ -5,6 +5,7 @@ import io.aeron.DirectBufferVector;
 import io.aeron.Publication;
 import io.aeron.cluster.client.AeronCluster;
 import io.aeron.cluster.client.ControlledEgressListener;
+import io.aeron.exceptions.AeronException;
 import io.aeron.logbuffer.ControlledFragmentHandler.Action;
 import io.aeron.logbuffer.Header;
 import io.tickmark.engines.aeron.ErrorNotes;
@@ -15,6 +16,7 @@ import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Topic;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.SystemNanoClock;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -64,6 +66,7 @@ final class ClusterSession implements AutoCloseable {
     private long last;
     private boolean isAnswered;
     private boolean isLost;
+    private String trouble = "";
     private boolean isClosed;
     private int turns;
     private long keptAliveNs;
@@ -222,7 +225,11 @@ final class ClusterSession implements AutoCloseable {
     void ask() {
         if (!isLost()) {
             Frames.put(frame, kind, topic, 0);
-            lookAt(cluster.offer(frame, 0, Frames.LENGTH));
+            try {
+                lookAt(cluster.offer(frame, 0, Frames.LENGTH));
+            } catch (final AeronException e) {
+                lose(e);
+            }
         }
     }
 
@@ -231,7 +238,12 @@ final class ClusterSession implements AutoCloseable {
         Frames.put(frame, Frames.MESSAGE, topic, ordinal);
         vectors[1].reset(frame, 0, Frames.LENGTH);
         vectors[2].reset(buffer, offset, length);
-        return lookAt(cluster.offer(vectors));
+        try {
+            return lookAt(cluster.offer(vectors));
+        } catch (final AeronException e) {
+            lose(e);
+            return Publication.NOT_CONNECTED;
+        }
     }
 
     private long lookAt(final long code) {
@@ -248,7 +260,26 @@ final class ClusterSession implements AutoCloseable {
         if ((++turns & LOOK_MASK) == 0 && !isClosed) {
             look();
         }
-        return isLost() ? 0 : cluster.controlledPollEgress();
+        if (isLost()) {
+            return 0;
+        }
+        try {
+            return cluster.controlledPollEgress();
+        } catch (final AeronException e) {
+            lose(e);
+            return 0;
+        }
+    }
+
+    /** The client throws once its cluster, or its driver, is gone. */
+    private void lose(final AeronException e) {
+        isLost = true;
+        trouble = ErrorNotes.sentence(e);
+    }
+
+    /** What the client said when it was lost; empty where it said nothing. */
+    String trouble() {
+        return trouble;
     }
 
     private void look() {
@@ -268,7 +299,11 @@ final class ClusterSession implements AutoCloseable {
         final long nowNs = SystemNanoClock.INSTANCE.nanoTime();
         if (!isLost && nowNs - keptAliveNs > KEEP_ALIVE_NS) {
             keptAliveNs = nowNs;
-            cluster.sendKeepAlive();
+            try {
+                cluster.sendKeepAlive();
+            } catch (final AeronException e) {
+                lose(e);
+            }
         }
     }
 
@@ -291,7 +326,7 @@ final class ClusterSession implements AutoCloseable {
         if (!isClosed) {
             isClosed = true;
             if (!aeron.isClosed()) {
-                cluster.close();
+                CloseHelper.quietClose(cluster); // it tells its leader, which may be gone
             }
             ArchiveClients.release(files.aeronDir(), aeron);
         }

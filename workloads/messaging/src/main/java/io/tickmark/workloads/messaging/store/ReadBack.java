@@ -17,7 +17,9 @@ import java.util.stream.Collectors;
 
 /**
  * Reads a store back and holds it against what it has acknowledged: every message that it called
- * stable must be there, unless a receiver has dealt with it and the store deletes such.
+ * stable must be there, unless a receiver has dealt with it and the store deletes such. What could
+ * not be looked for, because the store could not be read to its end, is neither found nor missing
+ * but not verified, and fails the run as such.
  */
 final class ReadBack {
     private final StoreServer server;
@@ -29,6 +31,8 @@ final class ReadBack {
     private final List<String> warnings = new ArrayList<>();
     private final List<String> onMembers = new ArrayList<>();
     private long notFound;
+    private long notVerified;
+    private boolean isUncounted;
     private long twice;
     private long corrupted;
     private long tornBytes;
@@ -56,27 +60,41 @@ final class ReadBack {
         }
     }
 
-    /** A store that cannot be read keeps nothing: what it has acknowledged is then not found. */
+    /**
+     * Of a store that cannot be read, or breaks off, what was found until then counts as found, and
+     * the rest as not verified.
+     */
     void read(final Topic topic) {
         final StoredMessages messages = new StoredMessages(topic.id(), trialId);
-        try {
-            read(topic, messages);
-        } catch (final UserError e) {
-            unreadable(topic, e.getMessage());
-        } catch (final UncheckedIOException e) {
-            unreadable(
-                    topic, "its files cannot be read (%s).".formatted(IoReason.of(e.getCause())));
-        }
+        final String hindrance = hindrance(() -> read(topic, messages));
         twice += messages.twice();
-        compare(topic, messages);
+        if (hindrance.isEmpty()) {
+            compare(topic, messages);
+        } else {
+            leaveOpen(topic, messages, hindrance);
+        }
+        final String unchecked = hindrance(() -> verify(topic, messages));
+        if (!unchecked.isEmpty()) {
+            corrupted += messages.corrupted();
+            warnings.add(
+                    "The files of topic %s could not be checked for torn and corrupted messages: %s"
+                            .formatted(topic.name(), unchecked));
+        }
     }
 
-    private void unreadable(final Topic topic, final String why) {
-        reasons.add("Topic %s could not be read back: %s".formatted(topic.name(), why));
+    /** Why something could not be done, a sentence; empty where it was. */
+    private static String hindrance(final Runnable work) {
+        try {
+            work.run();
+            return "";
+        } catch (final UserError e) {
+            return e.getMessage().endsWith(".") ? e.getMessage() : e.getMessage() + ".";
+        } catch (final UncheckedIOException e) {
+            return "its files cannot be read (%s).".formatted(IoReason.of(e.getCause()));
+        }
     }
 
     private void read(final Topic topic, final StoredMessages messages) {
-        final StoreServer.Verification verification = server.verify(topic);
         final long before = stored.get();
         server.readBack(
                 topic,
@@ -85,22 +103,50 @@ final class ReadBack {
                     messages.onMessage(buffer, offset, length);
                     stored.set(before + messages.distinct());
                 });
+    }
+
+    private void verify(final Topic topic, final StoredMessages messages) {
+        final StoreServer.Verification verification = server.verify(topic);
         tornBytes += verification.tornBytes();
         corrupted += Math.max(verification.corrupted(), messages.corrupted());
-        compareMembers(topic);
         if (verification.corrupted() > 0) {
             warnings.add(
                     "The store's own check found %d corrupted messages of topic %s on disk."
                             .formatted(verification.corrupted(), topic.name()));
         }
+        compareMembers(topic);
+    }
+
+    private void leaveOpen(
+            final Topic topic, final StoredMessages messages, final String hindrance) {
+        final long stable = acknowledged.stable(topic.id());
+        final long open = messages.missing(from(topic, stable), stable);
+        notVerified += open;
+        isUncounted |= stable == 0; // its publisher could not tell here what was acknowledged
+        reasons.add(
+                "Topic %s could not be read back%s: %s %s"
+                        .formatted(
+                                topic.name(),
+                                messages.distinct() == 0 ? "" : " to its end",
+                                hindrance,
+                                stable == 0
+                                        ? "Not verified: whether it has what it had acknowledged."
+                                        : open == 0
+                                                ? "All that the store had acknowledged was found before."
+                                                : ("Not verified: whether it has %d of the %d messages that it had"
+                                                                + " acknowledged.")
+                                                        .formatted(open, stable)));
+    }
+
+    private long from(final Topic topic, final long stable) {
+        return deletion == Deletion.ACKNOWLEDGED
+                ? Math.min(stable, acknowledged.received(topic.id()))
+                : 0;
     }
 
     private void compare(final Topic topic, final StoredMessages messages) {
         final long stable = acknowledged.stable(topic.id());
-        final long from =
-                deletion == Deletion.ACKNOWLEDGED
-                        ? Math.min(stable, acknowledged.received(topic.id()))
-                        : 0;
+        final long from = from(topic, stable);
         final long missing = messages.missing(from, stable);
         notFound += missing;
         if (missing > 0) {
@@ -135,8 +181,11 @@ final class ReadBack {
 
     Map<String, Long> counts() {
         final Map<String, Long> counts = new LinkedHashMap<>();
-        counts.put(Counts.STORED, stored.get());
+        if (!isUncounted) {
+            counts.put(Counts.STORED, stored.get());
+        }
         counts.put(Counts.NOT_FOUND, notFound);
+        counts.put(Counts.NOT_VERIFIED, notVerified);
         return counts;
     }
 

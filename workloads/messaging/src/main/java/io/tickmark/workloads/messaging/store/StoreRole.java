@@ -20,8 +20,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -40,8 +42,7 @@ final class StoreRole implements Role {
     private final DurableTransport transport;
     private final List<Topic> topics;
     private final BlockingQueue<MemberFault> faults = new LinkedBlockingQueue<>();
-    private final TreeSet<Integer> dead = new TreeSet<>();
-    private final List<String> events = new ArrayList<>();
+    private final MemberFaults members = new MemberFaults();
     private final List<String> warnings = new ArrayList<>();
     private StoreDirectory directory;
     private StoreServer server;
@@ -86,16 +87,17 @@ final class StoreRole implements Role {
         while (!context.isStopped()) {
             final MemberFault fault = next();
             if (fault != null) {
-                suffer(fault);
+                members.suffer(fault);
             }
         }
         if (context.isBrokenOff()) {
             return notReadBack();
         }
         final String missed = missed();
+        members.await();
         // What can be read without those that do not come back is.
-        List.copyOf(dead)
-                .forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
+        members.restartDead();
+        warnings.addAll(members.troubles());
         final ReadBack found =
                 new ReadBack(
                         server,
@@ -113,6 +115,9 @@ final class StoreRole implements Role {
         metrics.put("stores", context.count());
         metrics.putAll(found.metrics());
         metrics.put(RoleSummary.FAULTS, done());
+        if (!members.times().isEmpty()) {
+            metrics.put(RoleSummary.MEMBER_FAULTS, members.times());
+        }
         warnings.addAll(found.warnings());
         final List<String> reasons = new ArrayList<>(found.reasons());
         final List<String> troubles = troubles();
@@ -125,7 +130,7 @@ final class StoreRole implements Role {
                 missed);
     }
 
-    /** What came too late, behind one that took long: with nobody writing it shows nothing. */
+    /** What came when the others had ended: with nobody writing it shows nothing. */
     private String missed() {
         final List<MemberFault> late = new ArrayList<>();
         faults.drainTo(late);
@@ -147,7 +152,9 @@ final class StoreRole implements Role {
     }
 
     private String done() {
-        return events.isEmpty() ? RoleSummary.NO_FAULTS : String.join("; ", events);
+        return members.events().isEmpty()
+                ? RoleSummary.NO_FAULTS
+                : String.join("; ", members.events());
     }
 
     /** Members that come back and a long log would cost the time in which it can end well. */
@@ -204,45 +211,8 @@ final class StoreRole implements Role {
         }
     }
 
-    private void suffer(final MemberFault fault) {
-        requireMember(fault);
-        final String began = sinceStart();
-        switch (fault.kind()) {
-            case KILL -> {
-                server.kill(fault.member());
-                dead.add(fault.member());
-                events.add("member %d killed at %s".formatted(fault.member(), began));
-            }
-            case RESTART -> {
-                if (dead.contains(fault.member())) {
-                    restart(fault.member(), began);
-                } else {
-                    events.add(
-                            "member %d not restarted at %s: it had not been killed"
-                                    .formatted(fault.member(), began));
-                }
-            }
-        }
-        context.tell(events.getLast());
-    }
-
-    /** One that does not come back stays dead: what the store has kept without it is to be seen. */
-    private void restart(final int member, final String began) {
-        try {
-            server.restart(member);
-            dead.remove(member);
-            events.add(
-                    "member %d restarted at %s, back at %s".formatted(member, began, sinceStart()));
-        } catch (final UserError e) {
-            events.add("member %d restarted at %s, did not come back".formatted(member, began));
-            warnings.add(
-                    "Member %d, restarted at %s, did not come back: %s"
-                            .formatted(member, began, e.getMessage()));
-        }
-    }
-
-    private String sinceStart() {
-        final long ms = (context.clock().nanoTime() - startNs) / 1_000_000;
+    private String sinceStart(final long ns) {
+        final long ms = (ns - startNs) / 1_000_000;
         return Durations.format(Duration.ofMillis(Math.max(0, ms)));
     }
 
@@ -268,6 +238,158 @@ final class StoreRole implements Role {
         if (directory != null) {
             directory.close();
             directory = null;
+        }
+    }
+
+    /**
+     * Does faults to members, each at once on a thread of its own: one that takes long, as a
+     * restart may, holds up no other. Of one member a restart waits for the kill before it; a kill
+     * waits for nothing, and a restart that it hits has failed.
+     */
+    private final class MemberFaults {
+        private final List<String> events = new ArrayList<>();
+        private final List<String> troubles = new ArrayList<>();
+        private final List<Long> times = new ArrayList<>();
+        private final TreeMap<Integer, Member> known = new TreeMap<>();
+        private final List<CompletableFuture<Void>> underWay = new ArrayList<>();
+
+        /** What is known of one member; guarded by the faults. */
+        private static final class Member {
+            private boolean isDead;
+            private int kills;
+            private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+        }
+
+        /** Begins it, and returns at once. */
+        synchronized void suffer(final MemberFault fault) {
+            requireMember(fault);
+            final long beganNs = context.clock().nanoTime();
+            final Member member = known.computeIfAbsent(fault.member(), _ -> new Member());
+            underWay.removeIf(each -> each.isDone() && !each.isCompletedExceptionally());
+            switch (fault.kind()) {
+                case KILL -> {
+                    member.isDead = true;
+                    member.kills++;
+                    final CompletableFuture<Void> killed = async(() -> kill(fault, beganNs));
+                    member.last = CompletableFuture.allOf(member.last, killed);
+                }
+                case RESTART -> {
+                    final CompletableFuture<Void> before = member.last;
+                    member.last =
+                            async(() -> {
+                                before.join();
+                                restart(fault.member(), member, beganNs);
+                            });
+                }
+            }
+            underWay.add(member.last);
+        }
+
+        private static CompletableFuture<Void> async(final Runnable work) {
+            return CompletableFuture.runAsync(
+                    work, task -> Thread.ofPlatform().daemon().name("member-fault").start(task));
+        }
+
+        private void kill(final MemberFault fault, final long beganNs) {
+            server.kill(fault.member());
+            done(
+                    fault,
+                    beganNs,
+                    "member %d killed at %s".formatted(fault.member(), sinceStart(beganNs)));
+        }
+
+        private synchronized void done(
+                final MemberFault fault, final long beganNs, final String event) {
+            final long doneNs = context.clock().nanoTime();
+            times.addAll(
+                    List.of((long) fault.member(), (long) fault.kind().ordinal(), beganNs, doneNs));
+            events.add(event);
+            context.tell(event);
+        }
+
+        /** One that does not come back stays dead: what was kept without it is to be seen. */
+        private void restart(final int number, final Member member, final long beganNs) {
+            final MemberFault fault = new MemberFault(number, MemberFault.Kind.RESTART);
+            final String event = "member %d restarted at %s".formatted(number, sinceStart(beganNs));
+            final int killsBefore;
+            synchronized (this) {
+                killsBefore = member.kills;
+                if (!member.isDead) {
+                    done(
+                            fault,
+                            beganNs,
+                            "member %d not restarted at %s: it had not been killed"
+                                    .formatted(number, sinceStart(beganNs)));
+                    return;
+                }
+            }
+            String why = "";
+            try {
+                server.restart(number);
+            } catch (final UserError e) {
+                why = e.getMessage();
+            }
+            boolean isKilledAgain;
+            synchronized (this) {
+                isKilledAgain = member.kills != killsBefore;
+                member.isDead = isKilledAgain || !why.isEmpty();
+                if (isKilledAgain) {
+                    done(fault, beganNs, event + ", killed before it was back");
+                } else if (why.isEmpty()) {
+                    done(
+                            fault,
+                            beganNs,
+                            event + ", back at " + sinceStart(context.clock().nanoTime()));
+                } else {
+                    done(fault, beganNs, event + ", did not come back");
+                    troubles.add(
+                            "Member %d, restarted at %s, did not come back: %s"
+                                    .formatted(number, sinceStart(beganNs), why));
+                }
+            }
+            if (isKilledAgain) {
+                server.kill(number); // the kill may have come before there was a process
+            }
+        }
+
+        /** Waits for those under way; what was no user's error in one of them is thrown. */
+        void await() {
+            for (final CompletableFuture<Void> each : underWay()) {
+                try {
+                    each.join();
+                } catch (final CompletionException e) {
+                    throw e.getCause() instanceof final RuntimeException cause ? cause : e;
+                }
+            }
+        }
+
+        private synchronized List<CompletableFuture<Void>> underWay() {
+            return List.copyOf(underWay);
+        }
+
+        /** All at once: members of a cluster may need each other to come back. */
+        void restartDead() {
+            dead().forEach(member -> suffer(new MemberFault(member, MemberFault.Kind.RESTART)));
+            await();
+        }
+
+        private synchronized List<Integer> dead() {
+            return known.entrySet().stream()
+                    .filter(entry -> entry.getValue().isDead)
+                    .map(Map.Entry::getKey)
+                    .toList();
+        }
+
+        synchronized List<String> events() {
+            return List.copyOf(events);
+        }
+
+        synchronized List<String> troubles() {
+            return List.copyOf(troubles);
+        }
+
+        synchronized List<Long> times() {
+            return List.copyOf(times);
         }
     }
 }

@@ -1,0 +1,248 @@
+package io.tickmark.engines.nats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.tickmark.kernel.settings.UserError;
+import io.tickmark.transport.ChannelUri;
+import io.tickmark.transport.HostPort;
+import io.tickmark.transport.Publication;
+import io.tickmark.transport.Topic;
+import io.tickmark.transport.store.DurablePublication;
+import io.tickmark.transport.store.DurableSubscription;
+import io.tickmark.transport.store.StoreServer;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.agrona.concurrent.SystemNanoClock;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that is gone, and whose port somebody else has taken, so that it cannot come back. */
+class DeadServerTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final int LENGTH = 100;
+
+    /** A reader of foreign make: counts what a server has, and adds up the first numbers. */
+    private static final String READER =
+            """
+            import asyncio, sys, nats
+            async def read(url, stream):
+                connection = await nats.connect(url)
+                js = connection.jetstream()
+                state = (await js.stream_info(stream)).state
+                total = 0
+                for sequence in range(state.first_seq, state.last_seq + 1):
+                    message = await js.get_msg(stream, sequence)
+                    total += int.from_bytes(message.data[:8], "little")
+                print(state.messages, total)
+                await connection.close()
+            asyncio.run(read(sys.argv[1], sys.argv[2]))
+            """;
+
+    private final JetStreamTransport transport = new JetStreamTransport();
+    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
+    private final List<Long> read = new ArrayList<>();
+
+    @TempDir Path directory;
+    private StoreServer store;
+    private ServerSocket intruder;
+
+    @BeforeEach
+    void needServer() {
+        Needed.server();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        if (intruder != null) {
+            intruder.close();
+        }
+        if (store != null) {
+            store.close();
+        }
+    }
+
+    private void start(final String channel) {
+        store = transport.store(ChannelUri.parse(channel), directory);
+        store.start();
+    }
+
+    private void write(final long count) {
+        try (DurablePublication publication =
+                transport.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+            for (long ordinal = 0; ordinal < count; ordinal++) {
+                message.putLong(0, ordinal);
+                until(
+                        "a message is taken",
+                        () -> {
+                            publication.doWork();
+                            return publication.offer(message, 0, LENGTH) >= 0;
+                        });
+            }
+            until(
+                    "all are stable",
+                    () -> {
+                        publication.doWork();
+                        return publication.stablePosition() == count - 1;
+                    });
+        }
+    }
+
+    private void killForGood() throws IOException {
+        store.kill(1);
+        final HostPort address = NatsChannel.of(store.endpoint()).address();
+        intruder = new ServerSocket(address.port(), 1, address.address());
+        assertThatThrownBy(() -> store.restart(1)).isInstanceOf(UserError.class);
+    }
+
+    private List<Long> readBack() {
+        read.clear();
+        store.readBack(
+                Topic.DEFAULT, 0, (buffer, offset, length) -> read.add(buffer.getLong(offset)));
+        return read;
+    }
+
+    @Test
+    void shouldReadBackAllThatAStockServerFindsInTheSameFolder() throws Exception {
+        final String python = System.getenv("TICKMARK_TEST_PYTHON");
+        assumeTrue(
+                python != null && !python.isBlank(),
+                "TICKMARK_TEST_PYTHON names no Python with the packages of config/test-python.txt");
+        start("jetstream:");
+        write(300);
+        killForGood();
+
+        assertThat(readBack()).containsExactlyElementsOf(ordinals(0, 300));
+        assertThat(store.verify(Topic.DEFAULT)).isEqualTo(new StoreServer.Verification(300, 0, 0));
+        assertThat(asStockServerHasIt(python)).isEqualTo("300 " + 299 * 300 / 2);
+    }
+
+    private String asStockServerHasIt(final String python) throws Exception {
+        final NatsChannel channel = NatsChannel.of(ChannelUri.parse("jetstream:"));
+        final HostPort free =
+                channel.address()
+                        .withPort(FreePorts.of(channel, channel.address().address(), 1).getFirst());
+        final String jetStream =
+                "jetstream { store_dir: \"%s\" }".formatted(directory.resolve("member-1/data"));
+        try (NatsServer stock =
+                NatsServer.start(channel, free, directory.resolve("stock"), jetStream)) {
+            assertThat(stock.isAlive()).isTrue();
+            final Process reader =
+                    new ProcessBuilder(
+                                    python,
+                                    "-c",
+                                    READER,
+                                    "nats://" + free.authority(),
+                                    channel.stream(Topic.DEFAULT))
+                            .redirectErrorStream(true)
+                            .start();
+            try {
+                reader.getOutputStream().close();
+                final String said =
+                        new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(reader.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+                return said.strip();
+            } finally {
+                reader.destroyForcibly();
+            }
+        }
+    }
+
+    @Test
+    void shouldRecoverAWorkQueueAtAnotherPort() throws Exception {
+        start("jetstream:?deletion=acknowledged");
+        write(50);
+        try (DurableSubscription subscription =
+                transport.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+            subscription.acknowledge(19);
+        }
+        killForGood();
+
+        // A crash may bring back what had been deleted, but nothing may be missing.
+        assertThat(readBack()).containsAll(ordinals(20, 50)).isSubsetOf(ordinals(0, 50));
+    }
+
+    @Test
+    void shouldOutliveItsServerWithMessagesThatAreNotAcknowledgedYet() {
+        start("jetstream:?deletion=acknowledged");
+        write(50);
+        try (DurableSubscription subscription =
+                transport.durableSubscription(store.endpoint(), Topic.DEFAULT, 0)) {
+            until("some are read", () -> poll(subscription) >= 10);
+            final long dealtWith = subscription.ordinal();
+            store.kill(1);
+            until("it is told", () -> !subscription.isConnected());
+
+            subscription.acknowledge(dealtWith);
+            poll(subscription);
+            subscription.acknowledge(subscription.ordinal());
+
+            assertThat(subscription.facts())
+                    .hasEntrySatisfying(
+                            "acknowledgementsRefused",
+                            refused -> assertThat((Long) refused).isPositive());
+        }
+        store.restart(1);
+        try (DurableSubscription opened =
+                transport.durableSubscription(store.endpoint(), Topic.DEFAULT, 10)) {
+            until(
+                    "the rest is read",
+                    () -> {
+                        poll(opened);
+                        return opened.ordinal() == 49;
+                    });
+            opened.acknowledge(49);
+        }
+
+        assertThat(readBack()).as("those whose acknowledgement was lost as well").isEmpty();
+    }
+
+    private int poll(final DurableSubscription subscription) {
+        subscription.poll((buffer, offset, length) -> read.add(buffer.getLong(offset)), 10);
+        return read.size();
+    }
+
+    @Test
+    void shouldRefuseAndNotThrowWhereItsServerIsGone() {
+        start("jetstream:");
+        write(1);
+        try (DurablePublication publication =
+                transport.durablePublication(store.endpoint(), Topic.DEFAULT)) {
+            store.kill(1);
+            until(
+                    "it is refused",
+                    () -> {
+                        publication.doWork();
+                        return publication.offer(message, 0, LENGTH) == Publication.NOT_CONNECTED;
+                    });
+            assertThat(publication.isLost()).isTrue();
+        }
+    }
+
+    private static List<Long> ordinals(final long from, final long to) {
+        return LongStream.range(from, to).boxed().toList();
+    }
+
+    private static void until(final String what, final BooleanSupplier condition) {
+        final long startNs = SystemNanoClock.INSTANCE.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (SystemNanoClock.INSTANCE.nanoTime() - startNs > PATIENCE.toNanos()) {
+                fail("not within " + PATIENCE + ": " + what);
+            }
+            Thread.yield();
+        }
+    }
+}
