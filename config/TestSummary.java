@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
@@ -14,9 +17,16 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Sums up all test reports (JUnit's XML, as surefire, failsafe and vitest write it) under {@code
- * <module>/target/<name>-reports/}: {@code java TestSummary.java ROOT STATUS_OF_THE_BUILD}. The last line
- * printed is {@code N passed, N failed, N skipped}. Exit code 1 when a test failed, when the build failed,
- * when no test ran, and with {@code CI=true} when one was skipped.
+ * <module>/target/<name>-reports/}: {@code java TestSummary.java ROOT STATUS_OF_THE_BUILD [all|some|SINCE]}. The last
+ * line printed is {@code N passed, N failed, N skipped}. Exit code 1 when a test failed, when a test class that
+ * should have run left no report, when the build failed, when no test ran, and with {@code CI=true} when one was
+ * skipped.
+ *
+ * <p>The last argument says which classes should have run: those of all modules that the project's {@code pom.xml}
+ * names, only what the reports name (the default), or those of the modules that were built since a file was made.
+ * Surefire is told
+ * to go on after a failure, and then it goes on after the death of its JVM as well: a class without a report is the
+ * only trace of that.
  */
 final class TestSummary {
     /** What one module's tests came to. */
@@ -28,10 +38,13 @@ final class TestSummary {
     }
 
     private static final int MOST_CHARACTERS = 400;
+    private static final Pattern MODULE = Pattern.compile("<module>\\s*([^<]*?)\\s*</module>");
+    private static final String TEST = "Test.java";
 
     private final Map<String, Module> modules = new TreeMap<>();
     private final List<String> failures = new ArrayList<>();
     private final List<String> skips = new ArrayList<>();
+    private final List<String> notRun = new ArrayList<>();
     private boolean unreadable;
 
     private TestSummary() {}
@@ -44,11 +57,64 @@ final class TestSummary {
             reports = files.sorted().toList();
         }
         reports.forEach(report -> summary.add(root, report));
+        summary.lookForWhatDidNotRun(root, reports, args.length > 2 ? args[2] : "some");
         System.exit(summary.print(Integer.parseInt(args[1])));
     }
 
     private static boolean isReport(final Path root, final Path path) {
         return root.relativize(path).toString().matches("(?!.*node_modules).*/target/[^/]*-reports/[^/]*\\.xml");
+    }
+
+    private void lookForWhatDidNotRun(final Path root, final List<Path> reports, final String which) throws IOException {
+        if (which.equals("some")) {
+            return;
+        }
+        // A class whose tests are all in nested classes has reports of those alone.
+        final Set<String> reported = new TreeSet<>();
+        for (final Path report : reports) {
+            final String file = report.getFileName().toString().replaceFirst("^TEST-", "").replaceFirst("\\.xml$", "");
+            reported.add(root.relativize(report).getParent().getParent().getParent() + ":" + file.replaceFirst("\\$.*", ""));
+        }
+        for (final String module : MODULE.matcher(Files.readString(root.resolve("pom.xml"))).results().map(match -> match.group(1)).toList()) {
+            final List<String> missing = new ArrayList<>(testClasses(root.resolve(module)));
+            final int all = missing.size();
+            missing.removeIf(name -> reported.contains(module + ":" + name));
+            if (!modules.containsKey(module) && all > 0) {
+                if (which.equals("all") || isNewer(root.resolve(module).resolve("target/test-classes"), Path.of(which))) {
+                    notRun.add(module + ": none of its test classes (" + all + ") left a report: it or a module that it needs could not be built,"
+                            + " or its JVM died, see above");
+                }
+            } else {
+                missing.forEach(name -> notRun.add(module + ": " + name + " left no report: its JVM died or was stopped, see above"));
+            }
+        }
+    }
+
+    private static boolean isNewer(final Path folder, final Path than) throws IOException {
+        return Files.isDirectory(folder) && Files.getLastModifiedTime(folder).compareTo(Files.getLastModifiedTime(than)) >= 0;
+    }
+
+    /** Names of the test classes of a module, and of its page. */
+    private static List<String> testClasses(final Path module) throws IOException {
+        final List<String> names = new ArrayList<>();
+        final Path sources = module.resolve("src/test/java");
+        if (Files.isDirectory(sources)) {
+            final List<Path> files;
+            try (Stream<Path> all = Files.find(sources, 99, (path, attributes) -> attributes.isRegularFile() && path.toString().endsWith(TEST))) {
+                files = all.sorted().toList();
+            }
+            for (final Path file : files) {
+                final String name = sources.relativize(file).toString().replace('/', '.');
+                final String simple = file.getFileName().toString().replaceFirst("\\.java$", "");
+                if (!Pattern.compile("\\b(abstract\\s+class|@?interface)\\s+" + simple + "\\b").matcher(Files.readString(file)).find()) {
+                    names.add(name.substring(0, name.length() - ".java".length()));
+                }
+            }
+        }
+        if (Files.isDirectory(module.resolve("src/test/page"))) {
+            names.add("page");
+        }
+        return names;
     }
 
     private void add(final Path root, final Path report) {
@@ -140,18 +206,19 @@ final class TestSummary {
         });
         failures.forEach(line -> System.out.println("failed:  " + line));
         skips.forEach(line -> System.out.println("skipped: " + line));
+        notRun.forEach(line -> System.out.println("not run: " + line));
         final boolean ci = "true".equals(System.getenv("CI"));
         final boolean none = all.passed + all.failed == 0;
         if (none) {
             System.out.println("No test ran.");
         }
-        if (buildStatus != 0 && all.failed == 0) {
+        if (buildStatus != 0 && all.failed == 0 && notRun.isEmpty()) {
             System.out.println("The build failed, though no test did: see above.");
         }
         if (ci && all.skipped > 0) {
             System.out.println("CI=true: a skipped test is a failure.");
         }
         System.out.printf("%d passed, %d failed, %d skipped%n", all.passed, all.failed, all.skipped);
-        return all.failed > 0 || buildStatus != 0 || none || unreadable || ci && all.skipped > 0 ? 1 : 0;
+        return all.failed > 0 || buildStatus != 0 || none || unreadable || !notRun.isEmpty() || ci && all.skipped > 0 ? 1 : 0;
     }
 }

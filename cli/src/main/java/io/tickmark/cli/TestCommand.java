@@ -2,6 +2,7 @@ package io.tickmark.cli;
 
 import io.tickmark.kernel.settings.UserError;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
@@ -18,7 +19,16 @@ final class TestCommand implements Command {
         spec.usageMessage()
                 .description(
                         "Runs every test of the project, says what each module's tests took, and ends with one line: passed,"
-                                + " failed, skipped. With CI=true a skipped test is a failure.");
+                                + " failed, skipped. A module that fails hides no other: all are tested, and what could not run is"
+                                + " named. With CI=true a skipped test is a failure.");
+        spec.addOption(
+                OptionSpec.builder("--busy")
+                        .paramLabel("N")
+                        .type(int.class)
+                        .description(
+                                "Runs N busy loops beside the tests and stops no test for the time it takes: what holds"
+                                        + " then does not depend on a quiet machine. Takes hours rather than minutes.")
+                        .build());
         spec.addPositional(
                 PositionalParamSpec.builder()
                         .paramLabel("MAVEN-OPTION")

@@ -181,7 +181,7 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --out run",
                                 hosts("")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));
@@ -221,7 +221,7 @@ class HostsTest {
         try (Job run =
                 Job.start(
                         on(
-                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 60s --out run",
+                                "stream --channel udp://127.0.0.1:0 --rate 1000 --duration 1h --out run",
                                 hosts("")),
                         folder)) {
             run.awaitReceived(folder.resolve("run"));

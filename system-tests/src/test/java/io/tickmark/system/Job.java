@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /** A command that runs while the test goes on; nothing of it outlives its block. */
 final class Job implements AutoCloseable {
-    private static final long LONGEST_MS = 90_000;
+    private static final long LONGEST_MS = 280_000L * Launch.PATIENCE;
     private static final long LOOK_AGAIN_MS = 20;
 
     private final Process process;
@@ -27,11 +27,14 @@ final class Job implements AutoCloseable {
         this.err = err;
     }
 
-    /** Starts it; its output goes to files in that folder. */
+    /**
+     * Starts it; its output goes to files in that folder. It hears Ctrl-C also where whoever runs
+     * the tests does not, as a job in the background of a script.
+     */
     static Job start(final Launch launch, final Path folder) throws IOException {
         final Path out = Files.createTempFile(folder, "job", ".out");
         final Path err = Files.createTempFile(folder, "job", ".err");
-        return new Job(launch.start(out, err), out, err);
+        return new Job(launch.hearing("INT").start(out, err), out, err);
     }
 
     long pid() {

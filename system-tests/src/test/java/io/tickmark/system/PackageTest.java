@@ -45,11 +45,39 @@ class PackageTest {
                         "cli/target/dist/lib/tickmark-cli-1.jar")) {
             Files.createFile(copy.resolve(file));
         }
+        Files.writeString(copy.resolve("cli/target/dist/tickmark.cdx.json"), "{}");
         Files.copy(Launch.ROOT.resolve("deploy/package"), copy.resolve("deploy/package"));
         script(copy.resolve("tickmark"), "exit 0");
         final Path jdk = Files.createDirectories(folder.resolve("jdk/bin")).getParent();
         Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.3\"\n");
         script(jdk.resolve("bin/jlink"), "for last; do :; done; mkdir -p \"$last\"");
+        script(jdk.resolve("bin/java"), "exit 0"); // looks for known holes
+    }
+
+    @Test
+    void shouldPackTheBillOfMaterials() throws IOException {
+        final Launch.Outcome outcome = pack("archive").run();
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+        final Launch.Outcome names =
+                Launch.of(Path.of("/bin/tar"), "-tzf", outcome.out().strip()).run();
+        assertThat(names.out().lines()).anyMatch(name -> name.endsWith("/tickmark.cdx.json"));
+    }
+
+    @Test
+    void shouldHandOutNothingWithAKnownHole() throws IOException {
+        script(
+                folder.resolve("jdk/bin/java"),
+                "for word; do [ \"$word\" != check ] || exit 1; done");
+        final Launch.Outcome outcome = pack("archive").run();
+        assertThat(outcome.exitCode()).isEqualTo(3);
+        assertThat(outcome.err()).contains("what was built has known holes");
+        assertThat(copy.resolve("target")).doesNotExist();
+    }
+
+    private Launch pack(final String what) {
+        return Launch.of(copy.resolve("deploy/package"), what)
+                .with("JAVA_HOME", folder.resolve("jdk").toString())
+                .with("PATH", bin + ":" + System.getenv("PATH"));
     }
 
     /** An archive of an older build had been taken, where one was there. */
@@ -61,11 +89,7 @@ class PackageTest {
                 "tar -C \"$8\" -xzOf \"$8/${5#ARCHIVE=}\" --wildcards '*/docs/page.md'");
         for (final String text : List.of("as it was", "as it is")) {
             Files.writeString(copy.resolve("docs/page.md"), text);
-            final Launch.Outcome outcome =
-                    Launch.of(copy.resolve("deploy/package"), "container")
-                            .with("JAVA_HOME", folder.resolve("jdk").toString())
-                            .with("PATH", bin + ":" + System.getenv("PATH"))
-                            .run();
+            final Launch.Outcome outcome = pack("container").run();
             assertThat(outcome.exitCode()).as(outcome.err()).isZero();
             assertThat(outcome.out()).isEqualTo(text);
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -85,8 +87,67 @@ class TestSummaryTest {
         assertThat(outcome.exitCode()).isEqualTo(1);
     }
 
+    /** Surefire, told to go on after failures, goes on after the death of its JVM too. */
+    @Test
+    void shouldFailForATestClassWithoutAReport() throws IOException {
+        module("kernel", "ATest.java", "class ATest {}");
+        module("kernel", "DeadTest.java", "class DeadTest {}");
+        module("kernel", "ContractTest.java", "public abstract class ContractTest {}");
+        module("kernel", "NestedTest.java", "class NestedTest {}");
+        module("lab", "BTest.java", "class BTest {}");
+        report("kernel/target/surefire-reports", "TEST-x.ATest.xml", PASSED);
+        report("kernel/target/surefire-reports", "TEST-x.NestedTest$Inner.xml", PASSED);
+        final Launch.Outcome outcome = summary(0, "", "all");
+        assertThat(outcome.out().lines().filter(line -> line.startsWith("not run: ")))
+                .satisfiesExactly(
+                        line -> assertThat(line).contains("kernel: x.DeadTest left no report"),
+                        line -> assertThat(line).contains("lab: none of its test classes (1)"));
+        assertThat(outcome.out()).endsWith("\n2 passed, 0 failed, 0 skipped\n");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskOnlyForModulesThatWereBuiltSinceWhenSomeWereChosen() throws IOException {
+        module("kernel", "ATest.java", "class ATest {}");
+        module("wire", "WTest.java", "class WTest {}");
+        module("lab", "BTest.java", "class BTest {}");
+        final Path since = Files.createFile(root.resolve("since"));
+        Files.setLastModifiedTime(since, FileTime.fromMillis(1_000_000));
+        built("kernel", 1_001_000);
+        built("wire", 1_001_000);
+        built("lab", 999_000);
+        report("kernel/target/surefire-reports", "TEST-x.ATest.xml", PASSED);
+        final Launch.Outcome outcome = summary(0, "", since.toString());
+        assertThat(outcome.out().lines().filter(line -> line.startsWith("not run: ")))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .contains("wire: none of its test classes (1)");
+        assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+
+    private void built(final String module, final long millis) throws IOException {
+        Files.setLastModifiedTime(
+                Files.createDirectories(root.resolve(module).resolve("target/test-classes")),
+                FileTime.fromMillis(millis));
+    }
+
+    /** A module that the project names, with one class of tests. */
+    private void module(final String name, final String file, final String source)
+            throws IOException {
+        final Path pom = root.resolve("pom.xml");
+        final String line = "<module>" + name + "</module>";
+        final String before = Files.exists(pom) ? Files.readString(pom) : "";
+        Files.writeString(pom, before.contains(line) ? before : before + line + "\n");
+        final Path folder = Files.createDirectories(root.resolve(name).resolve("src/test/java/x"));
+        Files.writeString(folder.resolve(file), source);
+    }
+
     private void report(final String directory, final String cases) throws IOException {
-        final Path file = Files.createDirectories(root.resolve(directory)).resolve("TEST-A.xml");
+        report(directory, "TEST-A.xml", cases);
+    }
+
+    private void report(final String directory, final String name, final String cases)
+            throws IOException {
+        final Path file = Files.createDirectories(root.resolve(directory)).resolve(name);
         Files.writeString(
                 file,
                 "<?xml version='1.0'?><testsuites><testsuite name='A'>"
@@ -94,13 +155,15 @@ class TestSummaryTest {
                         + "</testsuite></testsuites>");
     }
 
-    private Launch.Outcome summary(final int buildStatus, final String ci) {
+    private Launch.Outcome summary(
+            final int buildStatus, final String ci, final String... shouldHaveRun) {
         return Launch.of(
                         Path.of(System.getProperty("java.home"), "bin/java"),
                         "-XX:TieredStopAtLevel=1",
                         Launch.ROOT.resolve("config/TestSummary.java").toString(),
                         root.toString(),
                         String.valueOf(buildStatus))
+                .and(shouldHaveRun)
                 .with("CI", ci)
                 .run();
     }
