@@ -195,6 +195,11 @@ final class Contents {
         return entries().stream().filter(entry -> entry.name().equals(name)).findFirst();
     }
 
+    /** Commands of two words that begin with this one. */
+    List<Entry> below(final String word) {
+        return entries().stream().filter(entry -> entry.name().startsWith(word + " ")).toList();
+    }
+
     List<Entry> entries() {
         return groups.values().stream().flatMap(List::stream).toList();
     }

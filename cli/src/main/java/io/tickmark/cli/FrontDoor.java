@@ -76,11 +76,23 @@ final class FrontDoor {
                 return 0;
             }
             default -> {
+                if (isHelpOfGroup(args)) {
+                    terminal.out().print(HelpText.group(first, contents.below(first), terminal));
+                    return 0;
+                }
                 final Contents.Entry entry = find(args);
                 final int words = entry.name().indexOf(' ') < 0 ? 1 : 2;
                 return run(entry, Arrays.copyOfRange(args, words, args.length));
             }
         }
+    }
+
+    /** {@code fix --help}, where there are commands of two words only. */
+    private boolean isHelpOfGroup(final String... args) {
+        return args.length == 2
+                && ("--help".equals(args[1]) || "-h".equals(args[1]))
+                && contents.find(args[0]).isEmpty()
+                && !contents.below(args[0]).isEmpty();
     }
 
     private Contents.Entry find(final String... words) {
@@ -93,7 +105,7 @@ final class FrontDoor {
     static UserError unknown(final String word, final Contents contents) {
         final List<String> names = contents.entries().stream().map(Contents.Entry::name).toList();
         final List<String> below =
-                names.stream().filter(name -> name.startsWith(word + " ")).toList();
+                contents.below(word).stream().map(Contents.Entry::name).toList();
         if (!below.isEmpty()) {
             return UserError.usage(
                     "'%s' needs a word behind it; there are %s."

@@ -41,6 +41,10 @@ final class HelpCommand implements Command {
             return 0;
         }
         final String name = String.join(" ", words);
+        if (contents.find(name).isEmpty() && !contents.below(name).isEmpty()) {
+            terminal.out().print(HelpText.group(name, contents.below(name), terminal));
+            return 0;
+        }
         final Contents.Entry entry =
                 contents.find(name).orElseThrow(() -> FrontDoor.unknown(name, contents));
         terminal.out()

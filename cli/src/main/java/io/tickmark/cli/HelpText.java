@@ -41,6 +41,17 @@ final class HelpText {
         return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
     }
 
+    /** The commands that begin with a word which is none itself. */
+    static String group(
+            final String word, final List<Contents.Entry> below, final Terminal terminal) {
+        final StringBuilder text = new StringBuilder();
+        text.append("Usage: tickmark %s COMMAND [OPTIONS]\n\n".formatted(word));
+        below.forEach(entry -> text.append(line(entry)));
+        text.append("\n'tickmark %s --help' shows the options and an example.\n"
+                .formatted(below.getFirst().name()));
+        return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
+    }
+
     private static String line(final Contents.Entry entry) {
         return "  %s%s%n"
                 .formatted(

@@ -97,6 +97,32 @@ class FrontDoorTest {
         assertThat(err()).isEmpty();
     }
 
+    /** The words that stand before two words only were an error. */
+    @Test
+    void shouldShowTheCommandsOfAGroup() {
+        final var groups =
+                new Contents()
+                        .entries().stream()
+                                .map(Contents.Entry::name)
+                                .filter(name -> name.contains(" "))
+                                .map(name -> name.substring(0, name.indexOf(' ')))
+                                .filter(word -> new Contents().find(word).isEmpty())
+                                .distinct()
+                                .toList();
+        assertThat(groups).contains("fix");
+        for (final String group : groups) {
+            for (final String line : java.util.List.of(group + " --help", group + " -h", "help " + group)) {
+                out.reset();
+                assertThat(run(line.split(" "))).as(line).isZero();
+                assertThat(out()).contains("Usage: tickmark " + group + " COMMAND");
+                assertThat(new Contents().below(group))
+                        .allSatisfy(entry ->
+                                assertThat(out()).contains("  " + entry.name() + " ", entry.summary()));
+            }
+        }
+        assertThat(err()).isEmpty();
+    }
+
     /** They ask this machine which cores there are. */
     @ParameterizedTest
     @ValueSource(

@@ -21,7 +21,7 @@ final class Traffic implements IpHandler, StreamFactory {
     private final WireSettings settings;
     private final Timeline timeline;
     private final StampMatcher stamps;
-    private final TcpFlows tcp = new TcpFlows(this);
+    private final TcpFlows tcp;
     private final SortedSet<Integer> fixPortsElsewhere = new TreeSet<>();
     private FixMatcher fix;
     private long udp;
@@ -30,6 +30,7 @@ final class Traffic implements IpHandler, StreamFactory {
     Traffic(final WireSettings settings, final WireContext context, final Timeline timeline) {
         this.settings = settings;
         this.timeline = timeline;
+        tcp = new TcpFlows(this, settings.holeTimeout().toNanos());
         stamps =
                 new StampMatcher(
                         timeline,
@@ -70,7 +71,7 @@ final class Traffic implements IpHandler, StreamFactory {
             return Optional.empty();
         }
         if (fix == null) {
-            fix = new FixMatcher(settings.rules(), timeline);
+            fix = new FixMatcher(settings.rules(), timeline, tcp.counts()::isWaiting);
         }
         return fix.open(flow);
     }

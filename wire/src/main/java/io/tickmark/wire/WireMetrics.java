@@ -68,6 +68,7 @@ final class WireMetrics {
         some("tcpKeepAlives", tcp.keepAlives());
         metrics.put("captureHoles", tcp.holes());
         metrics.put("captureHoleBytes", tcp.holeBytes());
+        some("captureHolesGivenUp", tcp.givenUp());
         some("truncatedBytes", tcp.truncatedBytes());
         some("midStreamStarts", tcp.midStreams());
         some("connectionsForgotten", result.tcp().forgotten());

@@ -19,6 +19,8 @@ import java.util.List;
  * @param decode which messages are looked for
  * @param duplicates what is done about packets seen twice
  * @param matchWindow how long a copy may come after its message
+ * @param holeTimeout how long missing bytes of a connection are waited for
+ * @param maxUnmatchedPercent copies that may have no latency
  * @param maxMessageBytes longest FIX message
  */
 public record WireSettings(
@@ -75,6 +77,23 @@ public record WireSettings(
                         max = 3600e9)
                 Duration matchWindow,
         @Setting(
+                        help =
+                                "How long bytes that the capture lacks are waited for, where the other direction of"
+                                        + " their connection is not captured.",
+                        byDefault = "1s",
+                        min = 1e6,
+                        max = 3600e9)
+                Duration holeTimeout,
+        @Setting(
+                        help =
+                                "Most copies without the message that they are of, as part of all; with more of them the"
+                                        + " result has failed.",
+                        byDefault = "1",
+                        unit = "%",
+                        min = 0,
+                        max = 100)
+                double maxUnmatchedPercent,
+        @Setting(
                         help = "Longest FIX message.",
                         byDefault = "65536",
                         unit = "bytes",
@@ -113,6 +132,8 @@ public record WireSettings(
                 decode,
                 duplicates,
                 matchWindow,
+                holeTimeout,
+                maxUnmatchedPercent,
                 maxMessageBytes);
     }
 

@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param frontDoor to run it
  * @param engine of the gateway, {@code c} for the minimal one of {@code bench/c}
  * @param program the minimal one
+ * @param checks whether the gateway holds messages against its dictionary, as QuickFIX/J does always
  * @param loads in turn
  * @param settings of the run
  */
@@ -32,6 +33,7 @@ record FixGatewayRun(
         FrontDoor frontDoor,
         String engine,
         CProgram program,
+        boolean checks,
         List<FixLoad> loads,
         SideBySideSettings settings)
         implements Contestant {
@@ -56,7 +58,9 @@ record FixGatewayRun(
 
     @Override
     public String name() {
-        return engine.equals(MINIMAL) ? "C fix_fanout" : engine;
+        return engine.equals(MINIMAL)
+                ? "C fix_fanout"
+                : checks ? engine + ", dictionary" : engine;
     }
 
     @Override
@@ -157,8 +161,16 @@ record FixGatewayRun(
         return figures(load, frontDoor.run(test.build(), LIMIT).getFirst());
     }
 
-    private static Map<String, Object> gateway() {
-        return Map.of("producersPort", 0, "consumersPort", 0, "exitAtEnd", true);
+    private Map<String, Object> gateway() {
+        return Map.of(
+                "producersPort",
+                0,
+                "consumersPort",
+                0,
+                "exitAtEnd",
+                true,
+                "validate",
+                checks ? "dictionary" : "fields");
     }
 
     private static Map<String, Object> capture(final Map<String, Object> ports) {

@@ -30,7 +30,8 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * Captures from before the others bind until they have ended, then reads what was captured: its
- * latencies stand in the same row as theirs. Where it may not capture, the run goes on without.
+ * latencies stand in the same row as theirs. Where it cannot capture nothing is run, unless the user
+ * has said that the run can do without.
  */
 final class Capture implements Role {
     /** Of a repeat: all of them have one folder. */
@@ -130,7 +131,12 @@ final class Capture implements Role {
                     "tcpdump ended before the run did (%s); what came later was not captured."
                             .formatted(ownEnd));
         }
-        return result(counts, new ClockOffset(beginOffsetNs, offsetNs()), warnings);
+        final RoleResult result =
+                result(counts, new ClockOffset(beginOffsetNs, offsetNs()), warnings);
+        return ownEnd.isEmpty() || !settings.required() || !result.failure().isEmpty()
+                ? result
+                : new RoleResult(
+                        result.steps(), result.metrics(), result.warnings(), warnings.getFirst());
     }
 
     private void awaitStop() {

@@ -1,7 +1,6 @@
 package io.tickmark.wire.match;
 
 import io.tickmark.kernel.record.Counter;
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.wire.fix.FixFields;
 import io.tickmark.wire.fix.FixFramer;
@@ -9,8 +8,11 @@ import io.tickmark.wire.fix.Garbled;
 import io.tickmark.wire.tcp.ByteStream;
 import io.tickmark.wire.tcp.TcpFlow;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.agrona.DirectBuffer;
 
 /**
@@ -21,6 +23,9 @@ import org.agrona.DirectBuffer;
 public final class FixMatcher implements FixHandler {
     /** Most messages that wait for copies. */
     static final int MAX_OUTSTANDING = 1 << 20;
+
+    /** Most copies that wait for their message; what comes beyond has no latency. */
+    static final int MAX_EARLY = 1 << 18;
 
     /** Most sessions that are listed one by one. */
     static final int MAX_SESSIONS = 4096;
@@ -37,23 +42,32 @@ public final class FixMatcher implements FixHandler {
     private final FixCounts counts = new FixCounts();
     private final KeptBytes kept = new KeptBytes();
     private final List<FixSession> sessions = new ArrayList<>();
+    private final BooleanSupplier isWaiting;
+    private final Map<Long, List<EarlyCopy>> early = new LinkedHashMap<>();
+    private int earlyCopies;
     private final FixFields fields = new FixFields();
-    private final LatencyRecorder eachCopy;
-    private final LatencyRecorder firstCopy;
-    private final LatencyRecorder lastCopy;
+    private final WireLatency eachCopy;
+    private final WireLatency firstCopy;
+    private final WireLatency lastCopy;
     private final Counter inTotal;
     private final Counter outTotal;
     private long unlisted;
     private long lastNs = Long.MIN_VALUE;
     private Optional<StepRecording> recorded = Optional.empty();
 
+    /** A copy that was read before its message, which stands behind a hole of its connection. */
+    private record EarlyCopy(FixSession session, long timeNs) {}
+
     /**
      * A matcher that has seen nothing.
      *
      * @param rules what to look for
      * @param timeline where it is recorded
+     * @param isWaiting whether a message that went in may still come to this, later than its copies
      */
-    public FixMatcher(final FixRules rules, final Timeline timeline) {
+    public FixMatcher(
+            final FixRules rules, final Timeline timeline, final BooleanSupplier isWaiting) {
+        this.isWaiting = isWaiting;
         this.rules = rules;
         this.timeline = timeline;
         framer = new FixFramer(rules.maxMessageBytes());
@@ -143,6 +157,37 @@ public final class FixMatcher implements FixHandler {
         if (!outstanding.add(id, timeNs)) {
             counts.ambiguous++;
         }
+        if (!early.isEmpty()) {
+            onLate(id, timeNs);
+        }
+    }
+
+    /** A message that went in is read only now: its copies waited for it. */
+    private void onLate(final long id, final long timeNs) {
+        final List<EarlyCopy> copies = early.remove(id);
+        if (copies == null) {
+            return;
+        }
+        earlyCopies -= copies.size();
+        final int slot = outstanding.find(id);
+        for (final EarlyCopy copy : copies) {
+            if (copy.timeNs() < timeNs) {
+                unmatched(copy.session());
+            } else {
+                onCopy(copy.session(), slot, copy.timeNs());
+            }
+        }
+    }
+
+    private void unmatched(final FixSession session) {
+        counts.outUnmatched++;
+        session.onUnmatched();
+    }
+
+    private void endEarly() {
+        early.values().forEach(copies -> copies.forEach(copy -> unmatched(copy.session())));
+        early.clear();
+        earlyCopies = 0;
     }
 
     private void onOut(final FixSession session, final long id, final long timeNs) {
@@ -150,10 +195,22 @@ public final class FixMatcher implements FixHandler {
         counts.firstOutNs = Math.min(counts.firstOutNs, timeNs);
         counts.lastOutNs = Math.max(counts.lastOutNs, timeNs);
         outTotal.increment();
+        if (earlyCopies > 0 && !isWaiting.getAsBoolean()) {
+            endEarly(); // nothing is read any more that came before
+        }
         final int slot = outstanding.find(id);
+        if (slot < 0 && earlyCopies < MAX_EARLY && isWaiting.getAsBoolean()) {
+            early.computeIfAbsent(id, key -> new ArrayList<>(1))
+                    .add(new EarlyCopy(session, timeNs));
+            earlyCopies++;
+        } else {
+            onCopy(session, slot, timeNs);
+        }
+    }
+
+    private void onCopy(final FixSession session, final int slot, final long timeNs) {
         if (slot < 0 || timeNs - outstanding.timeNs(slot) > rules.matchWindowNs()) {
-            counts.outUnmatched++;
-            session.onUnmatched();
+            unmatched(session);
             return;
         }
         counts.matched++;
@@ -234,6 +291,7 @@ public final class FixMatcher implements FixHandler {
 
     /** Says what became of the messages that still wait; at the end of the capture. */
     public void finish() {
+        endEarly();
         outstanding.finish();
         if (timeline.isOf(this) && timeline.isInStep()) {
             recorded = Optional.of(timeline.endStep(lastNs));

@@ -1,7 +1,6 @@
 package io.tickmark.wire.match;
 
 import io.tickmark.kernel.record.Counter;
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.stamp.Stamp;
 import io.tickmark.wire.net.IpPacket;
@@ -33,12 +32,12 @@ public final class StampMatcher implements StampHandler {
     private final Map<Integer, Integer> payloads = new LinkedHashMap<>();
     private final Map<Integer, Long> messages = new LinkedHashMap<>();
     private final Map<Integer, Long> durationsNs = new LinkedHashMap<>();
-    private LatencyRecorder roundTrip;
-    private LatencyRecorder intendedToWire;
-    private LatencyRecorder sentToWire;
-    private LatencyRecorder application;
-    private LatencyRecorder sameOnWire;
-    private LatencyRecorder difference;
+    private WireLatency roundTrip;
+    private WireLatency intendedToWire;
+    private WireLatency sentToWire;
+    private WireLatency application;
+    private WireLatency sameOnWire;
+    private WireLatency difference;
     private Counter inTotal;
     private Counter outTotal;
     private int step = -1;
@@ -173,7 +172,9 @@ public final class StampMatcher implements StampHandler {
         } else if (outstanding.copied(slot, timeNs) == 1) {
             counts.echoes++;
             outTotal.increment();
-            final long onWireNs = timeNs - outstanding.timeNs(slot);
+            // below 0 where this is the message, read late, as it stood behind a hole
+            final long onWireNs = Math.abs(timeNs - outstanding.timeNs(slot));
+            counts.late += timeNs < outstanding.timeNs(slot) ? 1 : 0;
             roundTrip.record(onWireNs);
             if (log.isPresent() && log.get().isRoundTrip()) {
                 final long sentNs = length >= Stamp.FULL_LENGTH ? Stamp.sentNs(buffer, at) : 0;

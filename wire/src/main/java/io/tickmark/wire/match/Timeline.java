@@ -1,15 +1,17 @@
 package io.tickmark.wire.match;
 
 import io.tickmark.kernel.record.Counter;
-import io.tickmark.kernel.record.LatencyRecorder;
 import io.tickmark.kernel.record.RecordingOptions;
 import io.tickmark.kernel.record.ResourceSource;
 import io.tickmark.kernel.record.RoleRecording;
 import io.tickmark.kernel.record.StepRecording;
 import io.tickmark.kernel.time.VirtualClock;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.HdrHistogram.Histogram;
 
 /**
  * Records on the clock of the capture: its seconds are the intervals, its dates are those in the
@@ -20,6 +22,7 @@ public final class Timeline implements AutoCloseable {
 
     private final VirtualClock clock = new VirtualClock(0);
     private final RoleRecording recording;
+    private final Map<String, WireLatency> latencies = new LinkedHashMap<>();
     private long nextNs = Long.MAX_VALUE;
     private boolean isInStep;
     private Object owner;
@@ -42,8 +45,9 @@ public final class Timeline implements AutoCloseable {
                                 progress -> {}));
     }
 
-    LatencyRecorder latency(final String name) {
-        return recording.latency(name);
+    WireLatency latency(final String name) {
+        return latencies.computeIfAbsent(
+                name, key -> new WireLatency(recording.latency(name)));
     }
 
     Counter counter(final String name) {
@@ -67,6 +71,7 @@ public final class Timeline implements AutoCloseable {
     void beginStep(final int step, final String label, final long timeNs) {
         clock.jumpTo(Math.max(clock.nanoTime(), timeNs));
         recording.beginStep(step, label);
+        latencies.values().forEach(WireLatency::begin);
         nextNs = clock.nanoTime() + INTERVAL_NS;
         isInStep = true;
     }
@@ -90,7 +95,12 @@ public final class Timeline implements AutoCloseable {
         clock.jumpTo(Math.max(clock.nanoTime(), timeNs));
         isInStep = false;
         nextNs = Long.MAX_VALUE;
-        return recording.endStep();
+        final StepRecording recorded = recording.endStep();
+        final Map<String, Histogram> exact = new LinkedHashMap<>();
+        recorded.latencies()
+                .forEach((name, histogram) ->
+                        exact.put(name, latencies.get(name).exact(histogram)));
+        return new StepRecording(exact, recorded.counts());
     }
 
     /**

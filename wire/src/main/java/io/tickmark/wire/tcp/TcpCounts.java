@@ -10,6 +10,7 @@ public final class TcpCounts {
     long keepAlives;
     long holes;
     long holeBytes;
+    long givenUp;
     long midStreams;
     long malformed;
     long truncatedBytes;
@@ -91,6 +92,25 @@ public final class TcpCounts {
      */
     public long holeBytes() {
         return holeBytes;
+    }
+
+    /**
+     * Of these places those that were given up after a time, as nothing of the other direction was
+     * captured that tells of them.
+     *
+     * @return the count
+     */
+    public long givenUp() {
+        return givenUp;
+    }
+
+    /**
+     * Whether segments wait for bytes before them, in any direction.
+     *
+     * @return true: messages of one direction may come later than what they caused in another
+     */
+    public boolean isWaiting() {
+        return parkedBytes > 0;
     }
 
     /**

@@ -9,7 +9,8 @@ import org.agrona.DirectBuffer;
  * One direction of a connection: puts its bytes in order. Sequence numbers are compared by their
  * difference, so they may wrap around. Bytes missing in the middle are waited for; when the other
  * direction acknowledges them they were on the wire and only the capture lacks them: a hole, passed
- * over. Single thread; allocates only for segments out of order.
+ * over. Where the other direction is not captured nothing tells of an acknowledgement: then a hole is
+ * given up after a time, or once as much waits behind it as is kept. Single thread; allocates only for segments out of order.
  */
 public final class TcpFlow {
     /**
@@ -41,6 +42,9 @@ public final class TcpFlow {
     private long acknowledgedNs;
     private boolean hasAcknowledged;
     private long coveredSinceNs = Long.MIN_VALUE;
+
+    /** Time of the first segment that found bytes missing before it, while some wait. */
+    private long holeSinceNs;
     private long lastNs;
     private int oldInARow;
     private long segments;
@@ -174,6 +178,9 @@ public final class TcpFlow {
     }
 
     private void park(final TcpSegment segment, final int ahead) {
+        if (parking.isEmpty()) {
+            holeSinceNs = segment.timeNs();
+        }
         if (!parking.add(segment)) {
             counts.retransmissions++;
             retransmissions++;
@@ -196,6 +203,27 @@ public final class TcpFlow {
                 segment.position());
         while (!parking.isEmpty() && parking.first().sequence() - next <= 0) {
             unpark(parking.takeFirst(), segment.timeNs());
+        }
+        laterHole();
+    }
+
+    /** What waits now waits for another hole. */
+    private void laterHole() {
+        if (!parking.isEmpty()) {
+            holeSinceNs = parking.first().timeNs();
+        }
+    }
+
+    /**
+     * Gives a hole up for which nothing came for so long. Where the other direction was seen since,
+     * its acknowledgements tell whether the bytes were on the wire.
+     */
+    void giveUp(final long nowNs, final long patienceNs) {
+        while (!parking.isEmpty()
+                && nowNs - holeSinceNs > patienceNs
+                && (reverse == null || reverse.lastNs < holeSinceNs)) {
+            counts.givenUp++;
+            skip();
         }
     }
 
@@ -253,6 +281,7 @@ public final class TcpFlow {
             final Parked parked = parking.takeFirst();
             unpark(parked, parked.timeNs());
         }
+        laterHole();
     }
 
     /**

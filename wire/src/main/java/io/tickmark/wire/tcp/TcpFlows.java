@@ -16,8 +16,12 @@ public final class TcpFlows {
     /** Most directions known at a time. */
     static final int MAX_FLOWS = 1 << 16;
 
+    private static final int LOOKS = 8;
+
     private final StreamFactory factory;
+    private final long patienceNs;
     private final int maxFlows;
+    private long lookedNs = Long.MIN_VALUE;
     private final TcpCounts counts = new TcpCounts();
     private final TcpSegment segment = new TcpSegment();
     private TcpFlow[] table = new TcpFlow[1 << 10];
@@ -29,13 +33,15 @@ public final class TcpFlows {
      * No connection yet.
      *
      * @param factory decides who takes the bytes
+     * @param patienceNs how long bytes are waited for that nothing tells of
      */
-    public TcpFlows(final StreamFactory factory) {
-        this(factory, MAX_FLOWS);
+    public TcpFlows(final StreamFactory factory, final long patienceNs) {
+        this(factory, patienceNs, MAX_FLOWS);
     }
 
-    TcpFlows(final StreamFactory factory, final int maxFlows) {
+    TcpFlows(final StreamFactory factory, final long patienceNs, final int maxFlows) {
         this.factory = factory;
+        this.patienceNs = patienceNs;
         this.maxFlows = maxFlows;
     }
 
@@ -52,7 +58,23 @@ public final class TcpFlows {
             counts.malformed++;
             return;
         }
+        if (counts.isWaiting()) {
+            giveUp(timeNs);
+        }
         flow(ip).onSegment(segment);
+    }
+
+    /** A few times in that time only, as it goes through all flows. */
+    private void giveUp(final long nowNs) {
+        if (lookedNs != Long.MIN_VALUE && nowNs - lookedNs < patienceNs / LOOKS) {
+            return;
+        }
+        lookedNs = nowNs;
+        for (final TcpFlow flow : table) {
+            if (flow != null) {
+                flow.giveUp(nowNs, patienceNs);
+            }
+        }
     }
 
     private TcpFlow flow(final IpPacket ip) {

@@ -24,7 +24,7 @@ class TcpFlowsTest {
     private static final int START = 1000;
 
     private final List<String> seen = new ArrayList<>();
-    private final TcpFlows flows = new TcpFlows(this::open, 8);
+    private final TcpFlows flows = new TcpFlows(this::open, 1_000_000_000, 8);
     private long timeNs;
     private int cutTo = Integer.MAX_VALUE;
 
@@ -225,7 +225,7 @@ class TcpFlowsTest {
 
     @Test
     void shouldBoundWhatWaitsInAllConnectionsTogether() {
-        final TcpFlows many = new TcpFlows(flow -> ByteStream.NONE, 64);
+        final TcpFlows many = new TcpFlows(flow -> ByteStream.NONE, 1_000_000_000, 64);
         final byte[] payload = new byte[60_000];
         final int segmentsEach = Parking.MAX_BYTES / payload.length;
         final long flowsInAll = Parking.MAX_TOTAL_BYTES / Parking.MAX_BYTES + 4;

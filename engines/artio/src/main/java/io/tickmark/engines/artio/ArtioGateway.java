@@ -204,6 +204,7 @@ final class ArtioGateway implements GatewayEngine {
         counts.put(GatewayCounts.IN, fanOut.received());
         counts.put(GatewayCounts.UNMARKED, fanOut.unmarked());
         counts.put(GatewayCounts.OUT, fanOut.sent());
+        counts.put(GatewayCounts.DROPPED, fanOut.dropped());
         counts.put("refusedByEngine", fanOut.refused());
         return counts;
     }

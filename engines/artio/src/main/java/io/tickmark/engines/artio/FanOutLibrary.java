@@ -43,6 +43,7 @@ final class FanOutLibrary implements SessionHandler {
     private final LongAdder unmarked = new LongAdder();
     private final LongAdder sent = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
     private byte[] type = {'W'};
     private volatile String failure = "";
 
@@ -144,6 +145,7 @@ final class FanOutLibrary implements SessionHandler {
      */
     private void send(final Consumer consumer, final long messageType) {
         if (!consumer.session().isActive()) {
+            dropped.increment();
             return;
         }
         final int number = consumer.session().lastSentMsgSeqNum() + 1;
@@ -154,12 +156,14 @@ final class FanOutLibrary implements SessionHandler {
             refused.increment();
             Thread.yield();
             if (!consumer.session().isActive() || !failure.isEmpty()) {
+                dropped.increment();
                 return;
             }
             if (org.agrona.concurrent.SystemNanoClock.INSTANCE.nanoTime() - sinceNs > PATIENCE_NS) {
                 failure =
                         "Artio took no message for a consumer for 5 s: it stands still under this load;"
                                 + " give the producers a --rate that it holds.";
+                dropped.increment();
                 return;
             }
         }
@@ -230,6 +234,11 @@ final class FanOutLibrary implements SessionHandler {
 
     long sent() {
         return sent.sum();
+    }
+
+    /** Copies that a consumer did not get. */
+    long dropped() {
+        return dropped.sum();
     }
 
     /** How often Artio pushed back. */

@@ -29,6 +29,9 @@ final class FanOutApplication implements Application {
     private final LongAdder received = new LongAdder();
     private final LongAdder unmarked = new LongAdder();
     private final LongAdder sent = new LongAdder();
+    private final LongAdder dropped = new LongAdder();
+    private final LongAdder rejected = new LongAdder();
+    private final LongAdder errors = new LongAdder();
 
     /** {@code producerPrefix} is empty where producers have a port of their own. */
     FanOutApplication(final String producerPrefix, final FanOutRule rule) {
@@ -75,7 +78,23 @@ final class FanOutApplication implements Application {
 
     @Override
     public void toAdmin(final Message message, final SessionID id) {
-        // nothing to add
+        countRejects(message);
+    }
+
+    private void countRejects(final Message message) {
+        try {
+            final String type = message.getHeader().getString(MsgType.FIELD);
+            if (MsgType.REJECT.equals(type) || MsgType.BUSINESS_MESSAGE_REJECT.equals(type)) {
+                rejected.increment();
+            }
+        } catch (final FieldNotFound e) {
+            errors.increment(); // the library's own messages have a type
+        }
+    }
+
+    /** The library has swallowed something, and says so in its log alone. */
+    void failed(final String text) {
+        errors.increment();
     }
 
     @Override
@@ -85,7 +104,7 @@ final class FanOutApplication implements Application {
 
     @Override
     public void toApp(final Message message, final SessionID id) {
-        // nothing to add
+        countRejects(message);
     }
 
     @Override
@@ -109,6 +128,8 @@ final class FanOutApplication implements Application {
         for (final Session consumer : consumers) {
             if (consumer.send(message)) {
                 sent.increment();
+            } else {
+                dropped.increment();
             }
         }
     }
@@ -131,6 +152,18 @@ final class FanOutApplication implements Application {
 
     long unmarked() {
         return unmarked.sum();
+    }
+
+    long dropped() {
+        return dropped.sum();
+    }
+
+    long rejected() {
+        return rejected.sum();
+    }
+
+    long errors() {
+        return errors.sum();
     }
 
     long sent() {

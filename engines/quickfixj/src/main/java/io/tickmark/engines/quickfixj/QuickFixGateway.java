@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,7 +111,7 @@ final class QuickFixGateway implements GatewayEngine {
 
     private AbstractSocketAcceptor acceptor() throws ConfigError {
         final SessionSettings all = new SessionSettings();
-        final LogFactory logs = id -> new SilentLog();
+        final LogFactory logs = id -> new SilentLog(application::failed);
         final SessionID producers = template(all, "TEMPLATE_P", producersPort);
         final SessionID consumers =
                 consumersPort == producersPort
@@ -207,10 +208,14 @@ final class QuickFixGateway implements GatewayEngine {
 
     @Override
     public Map<String, Long> counts() {
-        return Map.of(
-                GatewayCounts.IN, application.received(),
-                GatewayCounts.UNMARKED, application.unmarked(),
-                GatewayCounts.OUT, application.sent());
+        final Map<String, Long> counts = new LinkedHashMap<>();
+        counts.put(GatewayCounts.IN, application.received());
+        counts.put(GatewayCounts.UNMARKED, application.unmarked());
+        counts.put(GatewayCounts.OUT, application.sent());
+        counts.put(GatewayCounts.DROPPED, application.dropped());
+        counts.put(GatewayCounts.REJECTS_SENT, application.rejected());
+        counts.put(GatewayCounts.ENGINE_ERRORS, application.errors());
+        return counts;
     }
 
     @Override

@@ -1,10 +1,20 @@
 package io.tickmark.engines.quickfixj;
 
+import java.util.function.Consumer;
 import quickfix.Log;
 
 /** Writes nothing: a log of every message would be measured with the gateway. */
 final class SilentLog implements Log {
-    SilentLog() {}
+    private final Consumer<String> onError;
+
+    SilentLog() {
+        this(text -> {});
+    }
+
+    /** {@code onError} hears what the library only logs, such as exceptions that it swallows. */
+    SilentLog(final Consumer<String> onError) {
+        this.onError = onError;
+    }
 
     @Override
     public void clear() {
@@ -28,6 +38,6 @@ final class SilentLog implements Log {
 
     @Override
     public void onErrorEvent(final String text) {
-        // not kept
+        onError.accept(text);
     }
 }

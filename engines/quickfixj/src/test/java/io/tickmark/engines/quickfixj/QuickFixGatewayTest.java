@@ -8,6 +8,7 @@ import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.gateway.GatewayFactory;
 import io.tickmark.workloads.fix.gateway.GatewaySettings;
+import io.tickmark.workloads.fix.trial.RawClient;
 import io.tickmark.workloads.fix.trial.Trial;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,29 @@ class QuickFixGatewayTest {
                         .start()) {
             assertThat(trial.count("producers", "rejectsReceived")).isZero();
             assertThat(trial.count("consumers", "received")).isEqualTo(100);
+        }
+    }
+
+    /** What the library answers by itself was told by nobody. */
+    @Test
+    void shouldCountWhatTheLibraryRejects() throws Exception {
+        try (Trial trial =
+                        new Trial(Map.of())
+                                .gateway(
+                                        Map.of(
+                                                "channel", "quickfixj:",
+                                                "workers", 1,
+                                                "exitAtEnd", false))
+                                .start();
+                RawClient consumer =
+                        RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER1", 30)) {
+            consumer.say("W", "55=EURUSD|268=0|"); // nothing of a consumer is taken
+            final String answer = consumer.hear();
+            assertThat(answer).matches("[3j]\\|.*");
+            trial.stop("gateway");
+            assertThat(trial.count("gateway", "rejectsSent")).isOne();
+            assertThat(trial.result("gateway").failure())
+                    .startsWith("The gateway gave nothing to any consumer");
         }
     }
 

@@ -35,6 +35,7 @@ final class Gateway implements Role {
     private final RoleContext context;
     private GatewayEngine engine;
     private Map<String, Long> last = Map.of();
+    private int lastConsumers;
 
     Gateway(final GatewaySettings settings, final RoleContext context) {
         this.settings = settings;
@@ -108,13 +109,25 @@ final class Gateway implements Role {
             LockSupport.parkNanos(LOOK_NS);
         }
         final int consumers = engine.consumers();
+        lastConsumers = consumers;
         logOut();
         tell(counters);
         final Map<String, Object> metrics = new LinkedHashMap<>();
         metrics.put("engine", name(settings.channel()));
         metrics.put("producers", engine.producersEver());
         metrics.put("consumers", consumers);
-        return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), engine.failure());
+        return new RoleResult(List.of(step(startAtNs)), metrics, warnings(), failure());
+    }
+
+    /** Who has served nobody has not passed. */
+    private String failure() {
+        final long given =
+                last.getOrDefault(GatewayCounts.OUT, 0L)
+                        + last.getOrDefault(GatewayCounts.KEPT, 0L);
+        return !engine.failure().isEmpty() || given > 0
+                ? engine.failure()
+                : "The gateway gave nothing to any consumer: %d messages came in, and %d consumers were there at the end."
+                        .formatted(last.getOrDefault(GatewayCounts.IN, 0L), lastConsumers);
     }
 
     /** Left out before numbers are given: who asked for symbols cannot know of it, others can. */
@@ -126,6 +139,25 @@ final class Gateway implements Role {
                     ("%d message%s for consumers that were away only took a number and were not kept: whoever asks"
                                     + " for them gets a gap fill (--away-bytes, --store-bytes).")
                             .formatted(notKept, notKept == 1 ? "" : "s"));
+        }
+        final long notAccepted = last.getOrDefault(GatewayCounts.ACCEPT_FAILURES, 0L);
+        if (notAccepted > 0) {
+            warnings.add(
+                    ("%d time%s a connection could not be accepted, such as for want of file handles (ulimit -n):"
+                                    + " whoever connected waited meanwhile.")
+                            .formatted(notAccepted, notAccepted == 1 ? "" : "s"));
+        }
+        final long engineErrors = last.getOrDefault(GatewayCounts.ENGINE_ERRORS, 0L);
+        if (engineErrors > 0) {
+            warnings.add(
+                    "The engine wrote %d error%s to its log, which is not kept: some messages may not have been handled."
+                            .formatted(engineErrors, engineErrors == 1 ? "" : "s"));
+        }
+        final long crowdedOut = last.getOrDefault(GatewayCounts.CROWDED_OUT, 0L);
+        if (crowdedOut > 0) {
+            warnings.add(
+                    "%d connection%s closed before the Logon, as more waited than --most-waiting allows."
+                            .formatted(crowdedOut, crowdedOut == 1 ? " was" : "s were"));
         }
         final long leftOut =
                 last.getOrDefault(GatewayCounts.DROPPED, 0L)

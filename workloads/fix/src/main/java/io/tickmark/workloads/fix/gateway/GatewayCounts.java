@@ -35,5 +35,17 @@ public final class GatewayCounts {
     /** Messages for them that only took a number: who asks for them gets a gap fill. */
     public static final String NOT_KEPT = "notKeptForAbsent";
 
+    /** Connections that ended before they were logged on. */
+    public static final String NOT_LOGGED_ON = "notLoggedOn";
+
+    /** Of these, those that were closed as there were too many. */
+    public static final String CROWDED_OUT = "crowdedOut";
+
+    /** Times that a connection could not be taken, such as for want of file handles. */
+    public static final String ACCEPT_FAILURES = "acceptFailures";
+
+    /** Errors that an engine of others only writes to its log. */
+    public static final String ENGINE_ERRORS = "engineErrors";
+
     private GatewayCounts() {}
 }

@@ -23,6 +23,7 @@ import java.util.List;
  * @param slow limits of slow consumers
  * @param writeBytes most in one write
  * @param store of messages and numbers
+ * @param mostWaiting connections before their Logon
  * @param exitAtEnd whether it ends with its producers
  * @param idle what workers do when there is nothing to do
  */
@@ -70,6 +71,14 @@ public record GatewaySettings(
                         max = 16_777_216)
                 int writeBytes,
         Store store,
+        @Setting(
+                        help =
+                                "Most connections that have not logged on yet. With one more, the one that has waited"
+                                        + " longest is closed.",
+                        byDefault = "4096",
+                        min = 1,
+                        max = 1_000_000)
+                int mostWaiting,
         @Setting(
                         help = "End when all producers have logged out, and log the consumers out.",
                         byDefault = "false")

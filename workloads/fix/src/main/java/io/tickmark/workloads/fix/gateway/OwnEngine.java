@@ -3,6 +3,7 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.RoleContext;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.fix.link.Link;
 import io.tickmark.workloads.fix.link.LinkFactory;
@@ -33,7 +34,8 @@ final class OwnEngine implements GatewayEngine {
     OwnEngine(final GatewaySettings settings, final RoleContext context) {
         final int count = settings.workerThreads();
         links = LinkFactory.server(settings.session());
-        shared = new Shared(settings, count, context::tell);
+        IoReason.of(new IOException("")); // loaded now: without file handles it could not be
+        shared = new Shared(settings, count, context::tell, context.clock());
         final boolean isOnePort =
                 settings.producersPort() == settings.consumersPort()
                         && settings.producersPort() != 0;
@@ -108,18 +110,30 @@ final class OwnEngine implements GatewayEngine {
     }
 
     /** On the first worker's thread; sessions go to the workers in turn. */
-    private void accept(final ServerSocketChannel socket, final boolean isProducersPort) {
+    private boolean accept(final ServerSocketChannel socket, final boolean isProducersPort) {
         try {
             for (SocketChannel next = socket.accept(); next != null; next = socket.accept()) {
-                next.configureBlocking(false);
-                next.setOption(StandardSocketOptions.TCP_NODELAY, true);
-                final Link link = links.link(next);
+                final Link link = link(next);
                 final int turn = isProducersPort ? nextProducer++ : nextConsumer++;
                 workers.get(turn % workers.size())
                         .arrive(new Worker.Arrival(link, isProducersPort, new byte[0]));
             }
+            return true;
         } catch (final IOException e) {
-            shared.ended("", "could not be accepted: " + e.getMessage());
+            shared.notAccepted(IoReason.of(e));
+            return false;
+        }
+    }
+
+    /** Closes what it cannot use: each is a file handle. */
+    private Link link(final SocketChannel socket) throws IOException {
+        try {
+            socket.configureBlocking(false);
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            return links.link(socket);
+        } catch (final IOException | RuntimeException e) {
+            socket.close();
+            throw e;
         }
     }
 
@@ -166,6 +180,9 @@ final class OwnEngine implements GatewayEngine {
         counts.put(GatewayCounts.REJECTS_SENT, sum.rejected());
         counts.put(GatewayCounts.KEPT, sum.kept());
         counts.put(GatewayCounts.NOT_KEPT, sum.forgotten());
+        counts.put(GatewayCounts.NOT_LOGGED_ON, shared.notLoggedOn());
+        counts.put(GatewayCounts.CROWDED_OUT, shared.crowdedOut());
+        counts.put(GatewayCounts.ACCEPT_FAILURES, shared.acceptFailures());
         return counts;
     }
 

@@ -3,17 +3,23 @@ package io.tickmark.workloads.fix.gateway;
 import io.tickmark.workloads.fix.session.InboundMessage;
 import io.tickmark.workloads.fix.session.LogonRequest;
 import io.tickmark.workloads.fix.session.SessionConfig;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.agrona.concurrent.NanoClock;
 
 /** What the workers of a gateway have in common. Any thread. */
 final class Shared {
     /** Beside the messages of consumers, the session's own must find room. */
     private static final int SESSION_BYTES = 1 << 16;
+
+    private static final long BETWEEN_LINES_NS = 1_000_000_000;
 
     private final GatewaySettings settings;
     private final SessionConfig config;
@@ -27,10 +33,23 @@ final class Shared {
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private final AtomicBoolean hasForgotten = new AtomicBoolean();
     private final AtomicBoolean hasRejected = new AtomicBoolean();
+    private final AtomicLong notLoggedOn = new AtomicLong();
+    private final AtomicLong crowded = new AtomicLong();
+    private final AtomicLong acceptFailures = new AtomicLong();
+    private final Set<Waiting> waiting = new LinkedHashSet<>();
+    private final NanoClock clock;
+    private boolean hasTold;
+    private long toldNs;
+    private long untold;
     private List<Worker> workers = List.of();
 
-    Shared(final GatewaySettings settings, final int workers, final Consumer<String> listener) {
+    Shared(
+            final GatewaySettings settings,
+            final int workers,
+            final Consumer<String> listener,
+            final NanoClock clock) {
         this.settings = settings;
+        this.clock = clock;
         this.listener = listener;
         slow = settings.slow().rules();
         config =
@@ -152,6 +171,87 @@ final class Shared {
 
     int consumers() {
         return consumers.get();
+    }
+
+    /**
+     * A connection waits for its Logon. Any of them may be closed to make room: the one that has
+     * waited longest is, by its own worker.
+     */
+    void waits(final Waiting connection) {
+        Waiting crowdedOut = null;
+        synchronized (waiting) {
+            waiting.add(connection);
+            if (waiting.size() > settings.mostWaiting()) {
+                crowdedOut = waiting.iterator().next();
+                waiting.remove(crowdedOut);
+            }
+        }
+        if (crowdedOut != null) {
+            crowdedOut.crowdOut();
+            crowded.incrementAndGet();
+            rarely(
+                    "more than %d connections have not logged on (--most-waiting); those that have waited longest are closed"
+                            .formatted(settings.mostWaiting()));
+        }
+    }
+
+    /** It is logged on, or over. */
+    void waitsNoMore(final Waiting connection) {
+        synchronized (waiting) {
+            waiting.remove(connection);
+        }
+    }
+
+    /** A connection before its Logon; any thread may ask for its end. */
+    interface Waiting {
+        void crowdOut();
+    }
+
+    /** A connection ended before its Logon was taken. */
+    void neverLoggedOn(final String reason) {
+        notLoggedOn.incrementAndGet();
+        rarely("A connection was closed before it was logged on: " + reason);
+    }
+
+    /** A connection could not be taken. */
+    void notAccepted(final String reason) {
+        acceptFailures.incrementAndGet();
+        rarely(
+                "A connection could not be accepted (%s); it is tried again until it can."
+                        .formatted(reason));
+    }
+
+    /** What anybody may cause is told once a second at most, with how often it came besides. */
+    private void rarely(final String sentence) {
+        final long nowNs = clock.nanoTime();
+        final long suppressed;
+        synchronized (waiting) {
+            if (hasTold && nowNs - toldNs < BETWEEN_LINES_NS) {
+                untold++;
+                return;
+            }
+            hasTold = true;
+            toldNs = nowNs;
+            suppressed = untold;
+            untold = 0;
+        }
+        listener.accept(
+                suppressed == 0
+                        ? sentence
+                        : "%s (and %d of the like since the last line)"
+                                .formatted(sentence, suppressed));
+    }
+
+    long notLoggedOn() {
+        return notLoggedOn.get();
+    }
+
+    long crowdedOut() {
+        return crowded.get();
+    }
+
+    long acceptFailures() {
+        return acceptFailures.get();
     }
 
     /** A session is over; reasons other than a Logout are told. */

@@ -1,6 +1,7 @@
 package io.tickmark.workloads.fix.gateway;
 
 import io.tickmark.kernel.role.IdleMode;
+import io.tickmark.kernel.settings.IoReason;
 import io.tickmark.workloads.fix.link.Connection;
 import io.tickmark.workloads.fix.link.IoBuffers;
 import io.tickmark.workloads.fix.link.Link;
@@ -21,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * One thread with its selector and its sessions. A pass: read every socket that has something, take
@@ -47,6 +49,7 @@ final class Worker implements Runnable, FanOut.Blocking {
     private final Queue<Arrival> arrivals = new ConcurrentLinkedQueue<>();
     private final List<Connection> connections = new ArrayList<>();
     private final Consumer<SelectionKey> onKey = this::onKey;
+    private final List<SelectionKey> paused = new ArrayList<>();
     private long timerNs;
     private volatile Traffic traffic = Traffic.NONE;
     private volatile boolean isStopping;
@@ -83,8 +86,11 @@ final class Worker implements Runnable, FanOut.Blocking {
         }
     }
 
-    /** Takes care of a listening socket; before the start. */
-    void listen(final ServerSocketChannel socket, final Consumer<ServerSocketChannel> acceptor)
+    /**
+     * Takes care of a listening socket; before the start. {@code acceptor} says false where it
+     * could not take a connection: it is asked again with the next timer.
+     */
+    void listen(final ServerSocketChannel socket, final Predicate<ServerSocketChannel> acceptor)
             throws IOException {
         socket.register(selector, SelectionKey.OP_ACCEPT, acceptor);
     }
@@ -168,8 +174,13 @@ final class Worker implements Runnable, FanOut.Blocking {
                 return; // closed while its message was handled
             }
         } else {
-            ((Consumer<ServerSocketChannel>) key.attachment())
-                    .accept((ServerSocketChannel) key.channel());
+            final boolean isTaken =
+                    ((Predicate<ServerSocketChannel>) key.attachment())
+                            .test((ServerSocketChannel) key.channel());
+            if (!isTaken) { // it stays ready: without a pause this thread would do nothing else
+                key.interestOps(0);
+                paused.add(key);
+            }
         }
     }
 
@@ -183,6 +194,7 @@ final class Worker implements Runnable, FanOut.Blocking {
                 connection.begin(io, next.received());
             } catch (final IOException e) {
                 next.link().close();
+                shared.notAccepted(IoReason.of(e));
             }
         }
     }
@@ -226,8 +238,18 @@ final class Worker implements Runnable, FanOut.Blocking {
     }
 
     private void onTimer() {
+        for (final SelectionKey key : paused) { // what hindered them may be over
+            if (key.isValid()) {
+                key.interestOps(SelectionKey.OP_ACCEPT);
+            }
+        }
+        paused.clear();
         for (final Connection connection : connections) {
             connection.session().onTimer();
+            if (sessions.isCrowdedOut(connection)
+                    && connection.session().state() == FixSession.State.AWAITING_LOGON) {
+                connection.session().end("too many connections waited for their Logon");
+            }
             if (isLoggingOut) {
                 connection.session().logout("");
             }

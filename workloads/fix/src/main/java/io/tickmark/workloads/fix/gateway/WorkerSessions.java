@@ -38,7 +38,7 @@ final class WorkerSessions implements SessionHandler {
     private int consumersGone;
 
     /** What a session is to the gateway. */
-    private static final class Peer {
+    private static final class Peer implements Shared.Waiting {
         private final boolean isProducersPort;
         private boolean isProducer;
         private boolean isAdmitted;
@@ -52,6 +52,14 @@ final class WorkerSessions implements SessionHandler {
 
         /** The worker that the connection is to go to. */
         private int home;
+
+        private boolean wasActive;
+        private volatile boolean isCrowdedOut;
+
+        @Override
+        public void crowdOut() {
+            isCrowdedOut = true;
+        }
 
         Peer(final boolean isProducersPort) {
             this.isProducersPort = isProducersPort;
@@ -79,6 +87,7 @@ final class WorkerSessions implements SessionHandler {
         final FixSession session = new FixSession(shared.config(), null, scan, this, of);
         session.attach(peer);
         peer.connection = new Connection(arrival.link(), session);
+        shared.waits(peer);
         return peer.connection;
     }
 
@@ -99,7 +108,7 @@ final class WorkerSessions implements SessionHandler {
         try {
             store = shared.stores().lend(request.sender(), number, clock.nowMs());
         } catch (final UserError e) { // one session's files are no reason to end all others
-            shared.ended(request.sender(), e.getMessage());
+            shared.neverLoggedOn(request.sender() + ", " + e.getMessage());
             return Admission.refused("The store of this session cannot be used");
         }
         if (store == null) {
@@ -114,6 +123,8 @@ final class WorkerSessions implements SessionHandler {
     @Override
     public void onActive(final FixSession session) {
         final Peer peer = (Peer) session.attachment();
+        peer.wasActive = true;
+        shared.waitsNoMore(peer);
         away.remove(session.target());
         peer.store.keptFor(
                 !peer.isProducer && shared.settings().subscriptions() == Subscriptions.ALL);
@@ -199,11 +210,23 @@ final class WorkerSessions implements SessionHandler {
         if (peer.consumer != null) {
             fanOut.remove();
         }
-        shared.ended(session.target(), reason);
+        if (peer.wasActive) {
+            shared.ended(session.target(), reason);
+        } else {
+            shared.waitsNoMore(peer);
+            shared.neverLoggedOn(
+                    session.target().isEmpty() ? reason : session.target() + ", " + reason);
+        }
+    }
+
+    /** Others have come since, and there is no room for all of them. */
+    boolean isCrowdedOut(final Connection connection) {
+        return ((Peer) connection.session().attachment()).isCrowdedOut;
     }
 
     /** Where a connection is to go whose session has moved. */
     Worker.Arrival moving(final Connection connection) {
+        shared.waitsNoMore((Peer) connection.session().attachment());
         return new Worker.Arrival(
                 connection.link(),
                 ((Peer) connection.session().attachment()).isProducersPort,

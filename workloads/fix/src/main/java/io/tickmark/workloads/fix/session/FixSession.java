@@ -25,6 +25,8 @@ public final class FixSession {
         ENDED
     }
 
+    private static final long MOST_BETWEEN_LOOKS_NS = 1_000_000_000;
+
     private final SessionConfig config;
     private final SessionHandler handler;
     private final SessionClock clock;
@@ -45,6 +47,12 @@ public final class FixSession {
     private String endReason = "";
     private Object attachment;
     private boolean isMoved;
+
+    /** For how long the message that has begun has been read without reaching its end. */
+    private long unendedNs;
+
+    private boolean hasBegun;
+    private long timerNs;
 
     /**
      * A session on a fresh connection.
@@ -115,8 +123,11 @@ public final class FixSession {
         while (at < limit && state != State.ENDED) {
             final Framing found = framer.frame(in, at, limit);
             if (found == Framing.INCOMPLETE) {
+                hasBegun = true;
                 return at;
             }
+            hasBegun = false;
+            unendedNs = 0;
             at = framer.end();
             if (found == Framing.MESSAGE) {
                 liveness.received();
@@ -148,9 +159,29 @@ public final class FixSession {
         if (isResending()) {
             replay.advance();
         }
+        if (!config.isInitiator()) {
+            judgeMessage();
+        }
         liveness.onTimer();
         if (state == State.ACTIVE) {
             inbound.onTimer();
+        }
+    }
+
+    /**
+     * Whoever begins a message has to end it. A thread that did not read for some time is no fault
+     * of the other side: what has passed counts up to the usual time between two looks.
+     */
+    private void judgeMessage() {
+        final long nowNs = clock.nowNs();
+        final long sinceNs = Math.min(nowNs - timerNs, MOST_BETWEEN_LOOKS_NS);
+        timerNs = nowNs;
+        unendedNs = hasBegun ? unendedNs + sinceNs : 0;
+        if (unendedNs >= config.messageTimeoutNs()) {
+            end(
+                    "a message was not complete within "
+                            + config.messageTimeoutNs() / 1_000_000_000L
+                            + " s");
         }
     }
 

@@ -43,6 +43,15 @@ public record SessionConfig(
     private static final int LIMIT_BYTES = 1 << 20;
 
     /**
+     * How long a message may take from its first byte to its last.
+     *
+     * @return ns; as long as a Logon
+     */
+    public long messageTimeoutNs() {
+        return logonTimeoutNs;
+    }
+
+    /**
      * An initiator with the usual time-outs.
      *
      * @param version of FIX

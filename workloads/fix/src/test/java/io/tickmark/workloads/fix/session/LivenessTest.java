@@ -85,6 +85,6 @@ class LivenessTest {
             peer.raw("x".repeat(100));
             peer.after(Duration.ofSeconds(1));
         }
-        assertThat(peer.ended).contains("silent");
+        assertThat(peer.ended).contains("not complete within 10 s");
     }
 }

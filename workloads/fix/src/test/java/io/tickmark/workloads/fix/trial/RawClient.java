@@ -100,6 +100,12 @@ public final class RawClient implements AutoCloseable {
                                 .getBytes(StandardCharsets.ISO_8859_1));
     }
 
+    /** Says bytes that are no whole message. */
+    public void raw(final String text) throws IOException {
+        socket.getOutputStream()
+                .write(text.replace('|', '\u0001').getBytes(StandardCharsets.ISO_8859_1));
+    }
+
     /** Leaves numbers out, as if messages had been lost. */
     public void lose(final int messages) {
         sequence += messages;

@@ -1,0 +1,69 @@
+package io.tickmark.wire.match;
+
+import io.tickmark.kernel.record.LatencyRecorder;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Latencies of one kind on the wire: a histogram, beside which the shortest and the longest are
+ * kept to the nanosecond, as a capture knows them. Single thread; allocates nothing.
+ */
+final class WireLatency {
+    private final LatencyRecorder recorder;
+    private long minNs;
+    private long maxNs;
+
+    WireLatency(final LatencyRecorder recorder) {
+        this.recorder = recorder;
+        begin();
+    }
+
+    /** A step begins. */
+    void begin() {
+        minNs = Long.MAX_VALUE;
+        maxNs = Long.MIN_VALUE;
+    }
+
+    void record(final long latencyNs) {
+        recorder.record(latencyNs);
+        if (latencyNs > 0 && latencyNs <= LatencyRecorder.HIGHEST_NS) {
+            minNs = Math.min(minNs, latencyNs);
+            maxNs = Math.max(maxNs, latencyNs);
+        }
+    }
+
+    /** The histogram of the step with the exact ends. */
+    Histogram exact(final Histogram recorded) {
+        return new Exact(recorded, minNs, maxNs);
+    }
+
+    /** A histogram does not say its ends to more digits than it has; this one does. */
+    private static final class Exact extends Histogram {
+        private static final long serialVersionUID = 1L;
+
+        private final long minNs;
+        private final long maxNs;
+
+        Exact(final Histogram recorded, final long minNs, final long maxNs) {
+            super(recorded);
+            this.minNs = minNs;
+            this.maxNs = maxNs;
+            add(recorded);
+        }
+
+        @Override
+        public long getMinValue() {
+            return minNs;
+        }
+
+        @Override
+        public long getMaxValue() {
+            return maxNs;
+        }
+
+        /** None is longer than the longest. */
+        @Override
+        public long getValueAtPercentile(final double percentile) {
+            return Math.clamp(super.getValueAtPercentile(percentile), minNs, maxNs);
+        }
+    }
+}
