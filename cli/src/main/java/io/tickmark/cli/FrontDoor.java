@@ -43,7 +43,8 @@ final class FrontDoor {
         lost.ifPresent(reason ->
                 terminal.err()
                         .println(
-                                "tickmark: standard output cannot be written (%s): what was printed is not, or not all, there; send it elsewhere."
+                                ("tickmark: standard output cannot be written (%s): what was printed is not, or not"
+                                                + " all, there; send it elsewhere.")
                                         .formatted(reason)));
         return lost.isPresent() && exitCode == 0 ? ENVIRONMENT : exitCode;
     }

@@ -217,9 +217,7 @@ final class HistoryCommand implements Command {
             throw UserError.usage(
                     "--figure %s: no run of plan %s has such a figure; %s"
                             .formatted(
-                                    view.figure(),
-                                    plan,
-                                    NearestWord.hint(view.figure(), figures)));
+                                    view.figure(), plan, NearestWord.hint(view.figure(), figures)));
         }
         return named;
     }
@@ -381,7 +379,8 @@ final class HistoryCommand implements Command {
 
     /** The last values as a line of signs, low to high. */
     private static String bars(final List<HistoryPoint> points) {
-        final double[] logs = HistoryPoint.logs(points.subList(Math.max(0, points.size() - 24), points.size()));
+        final double[] logs =
+                HistoryPoint.logs(points.subList(Math.max(0, points.size() - 24), points.size()));
         final double low = java.util.Arrays.stream(logs).min().orElse(0);
         final double high = java.util.Arrays.stream(logs).max().orElse(0);
         final StringBuilder bars = new StringBuilder();

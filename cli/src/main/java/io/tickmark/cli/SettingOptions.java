@@ -61,7 +61,11 @@ final class SettingOptions {
         former().forEach((name, setting) -> {
             if (spec.findOption(name) == null) {
                 spec.addOption(
-                        OptionSpec.builder(name).type(String.class).arity("1").hidden(true).build());
+                        OptionSpec.builder(name)
+                                .type(String.class)
+                                .arity("1")
+                                .hidden(true)
+                                .build());
             }
         });
     }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The process's standard output, which keeps why a write to it failed: a {@link PrintStream} swallows
- * that, and a command whose output is lost must not end as if it were there.
+ * The process's standard output, which keeps why a write to it failed: a {@link PrintStream}
+ * swallows that, and a command whose output is lost must not end as if it were there.
  */
 final class StandardOutput extends PrintStream {
     private static final Path HERE = Path.of("/proc/self/fd/1");
@@ -43,8 +43,7 @@ final class StandardOutput extends PrintStream {
      * @param isPipe whether a failed write means that the reader has gone
      * @return printing there
      */
-    static StandardOutput to(
-            final OutputStream to, final Charset charset, final boolean isPipe) {
+    static StandardOutput to(final OutputStream to, final Charset charset, final boolean isPipe) {
         return new StandardOutput(new Watched(to), charset, isPipe);
     }
 

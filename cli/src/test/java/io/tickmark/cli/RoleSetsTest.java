@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests whose roles can measure nothing together are refused when they are read, not seconds later. */
+/**
+ * Tests whose roles can measure nothing together are refused when they are read, not seconds later.
+ */
 class RoleSetsTest {
     private static final PlanLibrary LIBRARY = new PlanLibrary(RoleCatalog.load());
 
@@ -49,7 +51,6 @@ class RoleSetsTest {
                     stream  | {role: stream-pub}  | | stream-pub has nobody to send to; add the role stream-sub.
                     stream  | {role: stream-sub}  | | stream-sub has nothing to receive; add the role stream-pub.
                     latency | {role: latency-pub}, {role: latency-sub} | subscribers: 2 | subscribers is 2, and the test has 1 of
-                    feed    | {role: feed-clients} | | feed-clients has no server to connect to; add the role feed-server
                     stream  | {role: store}       | | store watches others, and there are none
                     latancy | {role: latency-pub}, {role: latency-sub} | | workload is latancy; did you mean latency?
                     stream  | {role: latency-pub}, {role: latency-sub} | | workload is stream, and its roles measure latency
@@ -64,7 +65,9 @@ class RoleSetsTest {
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("p.yaml line ")
                 .hasMessageContaining(words)
-                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(folder.toString().length() + 300));
+                .satisfies(e ->
+                        assertThat(e.getMessage())
+                                .hasSizeLessThan(folder.toString().length() + 300));
     }
 
     /** An echo that is no role of ours, and a store whose readers come when they like. */
@@ -72,6 +75,5 @@ class RoleSetsTest {
     void shouldBeTakenWhereTheOtherSideIsNoRole() throws IOException {
         assertThat(plan("latency", "{role: latency-pub}", "echo: external").tests()).hasSize(1);
         assertThat(plan("stream", "{role: stream-pub}, {role: store}", "").tests()).hasSize(1);
-        assertThat(plan("feed", "{role: feed-clients}", "server: \"h:1\"").tests()).hasSize(1);
     }
 }

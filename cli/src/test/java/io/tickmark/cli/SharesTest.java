@@ -20,7 +20,8 @@ class SharesTest {
     private static boolean looksLikeAShare(final SettingDescriptor setting) {
         return setting.type() == SettingType.NUMBER
                 && (setting.max() <= 1
-                        || setting.key().matches(".*([pP]art|[rR]atio|[pP]ercent|[sS]hare)|minEffect"));
+                        || setting.key()
+                                .matches(".*([pP]art|[rR]atio|[pP]ercent|[sS]hare)|minEffect"));
     }
 
     @Test

@@ -100,7 +100,9 @@ final class SearchTables {
         return table;
     }
 
-    /** The best so far of a search that was ended has a star, which {@link #UNCONFIRMED} explains. */
+    /**
+     * The best so far of a search that was ended has a star, which {@link #UNCONFIRMED} explains.
+     */
     private static String bound(final SearchSummary search, final double perSecond) {
         return rate(perSecond) + (perSecond > 0 && search.boundsAreUnconfirmed() ? "*" : "");
     }

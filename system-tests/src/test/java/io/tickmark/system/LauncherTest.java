@@ -98,7 +98,10 @@ class LauncherTest {
 
     @Test
     void shouldRefuseAnOptionOfTheTestsThatMavenDoesNotHave() throws IOException {
-        program("mvn", "case $1 in --help) echo ' -o,--offline  Work offline'; exit 0 ;; esac; " + GOOD_MAVEN);
+        program(
+                "mvn",
+                "case $1 in --help) echo ' -o,--offline  Work offline'; exit 0 ;; esac; "
+                        + GOOD_MAVEN);
         program("npm", "");
         program("node", GOOD_NODE);
         Files.writeString(copy.resolve("config/run-tests"), "#!/bin/sh\necho ran \"$@\"\n");

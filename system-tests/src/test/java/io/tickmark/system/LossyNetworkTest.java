@@ -47,7 +47,10 @@ class LossyNetworkTest {
     @Test
     void shouldCountWhatBareSocketsLose() throws Exception {
         final Results results =
-                stream("socket", "--address " + Namespaces.ip4(1), " --rate 2000 --warm-up-messages 10,100");
+                stream(
+                        "socket",
+                        "--address " + Namespaces.ip4(1),
+                        " --rate 2000 --warm-up-messages 10,100");
 
         final int received = results.received().path("received").asInt();
         final int lost = results.received().path("lost").asInt();

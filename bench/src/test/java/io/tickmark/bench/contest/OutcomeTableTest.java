@@ -47,7 +47,8 @@ final class OutcomeTableTest {
                 new Outcome("udp", row, List.of(120.0), List.of(100.0), List.of(1.2), Map.of());
 
         assertThat(outcome.isMet()).isTrue();
-        assertThat(lines(outcome).getLast()).endsWith("| 1.20 (one round, no interval) | none | shown |");
+        assertThat(lines(outcome).getLast())
+                .endsWith("| 1.20 (one round, no interval) | none | shown |");
     }
 
     @Test

@@ -92,6 +92,16 @@ public final class PlanSchema {
                 }
             }
         }
+        // of a key that another role had before, that role says what it is called now
+        for (final RoleFactory<?> factory : catalog.all()) {
+            SettingDescriptor.of(factory.settings()).stream()
+                    .flatMap(setting -> setting.formerly().stream())
+                    .filter(properties::has)
+                    .forEach(key -> {
+                        final JsonNode description = properties.path(key).path("description");
+                        properties.putObject(key).set("description", description);
+                    });
+        }
         return all;
     }
 

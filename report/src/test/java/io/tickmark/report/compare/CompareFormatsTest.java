@@ -225,8 +225,7 @@ class CompareFormatsTest {
 
     @Test
     void shouldShowNoIntervalBesideTheRatioOfASingleRound() {
-        final String text =
-                new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
+        final String text = new CompareTables(137, false).render(ComparedRuns.ofSingleRounds());
 
         assertThat(text).contains("none: one repeat").doesNotContain(" .. ");
     }

@@ -64,10 +64,7 @@ final class ComparedRuns {
                                         Outcome.TOO_NOISY,
                                         "One repeat cannot say how much repeats differ."))
                         .toList();
-        return of(
-                "t",
-                List.of("A", "B", "C"),
-                List.of(row("B", "t", all), row("C", "t", all)));
+        return of("t", List.of("A", "B", "C"), List.of(row("B", "t", all), row("C", "t", all)));
     }
 
     /** Three runs, of which the second was not measured. */

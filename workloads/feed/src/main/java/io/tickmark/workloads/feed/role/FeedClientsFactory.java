@@ -4,13 +4,10 @@ import io.tickmark.kernel.role.HotThread;
 import io.tickmark.kernel.role.Role;
 import io.tickmark.kernel.role.RoleContext;
 import io.tickmark.kernel.role.RoleFactory;
-import io.tickmark.kernel.settings.UserError;
 import io.tickmark.workloads.feed.conflate.ConflationPolicies;
 import io.tickmark.workloads.feed.serve.ChannelList;
 import io.tickmark.workloads.feed.serve.ChannelSettings;
 import java.util.List;
-import java.util.Map;
-import java.util.function.UnaryOperator;
 
 /** Makes groups of headless clients. */
 public final class FeedClientsFactory implements RoleFactory<FeedClientsSettings> {
@@ -54,18 +51,6 @@ public final class FeedClientsFactory implements RoleFactory<FeedClientsSettings
 
     static ChannelSettings channelOf(final FeedClientsSettings settings) {
         return ChannelList.of(settings.channelFile()).get(settings.feedChannel());
-    }
-
-    @Override
-    public void checkCompany(
-            final FeedClientsSettings settings,
-            final Map<String, Integer> counts,
-            final UnaryOperator<String> naming) {
-        if (settings.server().isEmpty() && !counts.containsKey("feed-server")) {
-            throw UserError.usage(
-                    "roles: %s has no server to connect to; add the role feed-server, or name one with %s."
-                            .formatted(name(), naming.apply("server")));
-        }
     }
 
     @Override
