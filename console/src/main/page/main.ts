@@ -402,8 +402,8 @@ class Page {
     const isAny = latency.count > 0;
     this.strip.show('received', rate(stats.perSecond), `${bytes(stats.bytesPerSecond)}/s, ${rate(stats.framesPerSecond)} frames/s`);
     this.strip.show('now', isAny ? `${ms(stats.nowNs)} ms` : '–', isAny ? `± ${time(stats.clockBoundNs)} of the clocks` : '');
-    this.strip.show('p50', isAny ? `${ms(latency.p50Ns)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
-    this.strip.show('p99', isAny ? `${ms(latency.p99Ns)} ms` : '–', latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
+    this.strip.show('p50', isAny && !Number.isNaN(latency.p50Ns) ? `${ms(latency.p50Ns)} ms` : '–', isAny ? `average ${ms(latency.meanNs)} ms` : '');
+    this.strip.show('p99', isAny && !Number.isNaN(latency.p99Ns) ? `${ms(latency.p99Ns)} ms` : '–', latency.notPositive > 0 ? `${count(latency.notPositive)} too short to time` : '');
     this.strip.show('max', isAny ? `${ms(latency.maxNs)} ms` : '–', stats.lost > 0 ? `${count(stats.lost)} lost` : '');
     this.frameMs = this.drawsTiles() && this.settings.rendering ? stats.canvasFrameMs : this.pictures.take(performance.now());
     this.strip.show('frame', this.frameMs > 0 ? `${digits(this.frameMs)} ms` : '–', `decoding ${Math.round(stats.busy * 100)} % of time`);
@@ -412,8 +412,8 @@ class Page {
     this.judge(stats);
     this.charts?.add({
       atMs: performance.now(),
-      p50Ms: isAny ? latency.p50Ns / 1e6 : null,
-      p99Ms: isAny ? latency.p99Ns / 1e6 : null,
+      p50Ms: isAny && !Number.isNaN(latency.p50Ns) ? latency.p50Ns / 1e6 : null,
+      p99Ms: isAny && !Number.isNaN(latency.p99Ns) ? latency.p99Ns / 1e6 : null,
       maxMs: isAny ? latency.maxNs / 1e6 : null,
       received: stats.perSecond,
       made: this.feedRate.perSecond ?? null,
@@ -449,7 +449,7 @@ class Page {
       flushMs: this.settings.flushMs,
       discarded: this.discards.part,
       maxFrequency: this.settings.maxFrequency,
-      p99Ns: stats.latency.p99Ns,
+      p99Ns: Number.isNaN(stats.latency.p99Ns) ? stats.latency.maxNs : stats.latency.p99Ns,
     });
     this.strip.say(this.state?.feed.isRunning === false && found.level === 'idle'
       ? { ...found, words: 'The feed stands still. Start it to see prices move.' }

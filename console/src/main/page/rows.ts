@@ -12,8 +12,9 @@ export interface Row {
   messages: number;
   perSecond: number;
   meanNs: number;
-  p50Ns: number;
-  p99Ns: number;
+  /** Null with fewer than ten messages above it. */
+  p50Ns: number | null;
+  p99Ns: number | null;
   maxNs: number;
   notPositive: number;
   frames: number;
@@ -34,6 +35,11 @@ export interface Row {
   buckets: [number, number][];
 }
 
+/** NaN is no JSON: what is not told is null. */
+function told(ns: number): number | null {
+  return Number.isNaN(ns) ? null : ns;
+}
+
 export function toRow(
   settings: Settings, result: BenchmarkResult, about: Pick<Row, 'name' | 'at' | 'limit' | 'frameMs' | 'hiddenPart' | 'feedPerSecond' | 'browser' | 'source'>,
 ): Row {
@@ -45,8 +51,8 @@ export function toRow(
     messages: result.messages,
     perSecond: result.messages / result.seconds,
     meanNs: result.latency.meanNs,
-    p50Ns: result.latency.p50Ns,
-    p99Ns: result.latency.p99Ns,
+    p50Ns: told(result.latency.p50Ns),
+    p99Ns: told(result.latency.p99Ns),
     maxNs: result.latency.maxNs,
     notPositive: result.latency.notPositive,
     frames: result.frames,
@@ -87,8 +93,8 @@ const CSV: [string, (row: Row) => string | number | boolean][] = [
   ['messages', (row) => row.messages],
   ['messagesPerSecond', (row) => row.perSecond],
   ['meanLatencyMs', (row) => row.meanNs / 1e6],
-  ['p50Ms', (row) => row.p50Ns / 1e6],
-  ['p99Ms', (row) => row.p99Ns / 1e6],
+  ['p50Ms', (row) => (row.p50Ns === null ? '' : row.p50Ns / 1e6)],
+  ['p99Ms', (row) => (row.p99Ns === null ? '' : row.p99Ns / 1e6)],
   ['maxMs', (row) => row.maxNs / 1e6],
   ['flushMs', (row) => row.settings.flushMs],
   ['guaranteed', (row) => row.settings.guaranteed],

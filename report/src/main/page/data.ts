@@ -110,15 +110,16 @@ export interface Latency {
   min: number;
   mean: number;
   stdev: number;
-  p50: number;
-  p90: number;
-  p99: number;
-  p999: number;
-  p9999: number;
+  /** A percentile with fewer than ten messages above it is absent. */
+  p50?: number;
+  p90?: number;
+  p99?: number;
+  p999?: number;
+  p9999?: number;
   max: number;
 }
 
-/** Latency over the nines: point k stands at k / 20 nines, the longest at log10(count). */
+/** Latency over the nines: point k stands at k / 20 nines, as far as ten messages are above it. */
 export interface Curve {
   count: number;
   maxNs: number;
@@ -146,8 +147,9 @@ export interface Span {
 export interface LatencyLine {
   atSeconds: number[];
   step: number[];
-  p50Ns: number[];
-  p99Ns: number[];
+  /** Null where fewer than ten messages are above it. */
+  p50Ns: (number | null)[];
+  p99Ns: (number | null)[];
   maxNs: number[];
 }
 

@@ -11,9 +11,10 @@ export interface Entry {
 
 export interface Interval {
   count: number;
-  p50Ns: number;
-  p99Ns: number;
-  p999Ns: number;
+  /** A percentile with fewer than ten latencies above it is absent. */
+  p50Ns?: number | undefined;
+  p99Ns?: number | undefined;
+  p999Ns?: number | undefined;
   maxNs: number;
 }
 
@@ -72,7 +73,10 @@ export function latencyOf(tick: Tick): { name: string; interval: Interval } | un
   if (name === undefined || found.length === 0) {
     return undefined;
   }
-  const largest = (of: (interval: Interval) => number): number => Math.max(...found.map(of));
+  const largest = (of: (interval: Interval) => number | undefined): number | undefined => {
+    const told = found.flatMap((each) => of(each) ?? []);
+    return told.length === 0 ? undefined : Math.max(...told);
+  };
   return {
     name: name.replace(/Ns$/, ''),
     interval: {
@@ -80,7 +84,7 @@ export function latencyOf(tick: Tick): { name: string; interval: Interval } | un
       p50Ns: largest((each) => each.p50Ns),
       p99Ns: largest((each) => each.p99Ns),
       p999Ns: largest((each) => each.p999Ns),
-      maxNs: largest((each) => each.maxNs),
+      maxNs: Math.max(...found.map((each) => each.maxNs)),
     },
   };
 }

@@ -34,7 +34,7 @@ const RESULTS: [string, (row: Row) => string, ((row: Row) => number) | undefined
   ['Messages', (row) => count(row.messages), (row) => row.messages],
   ['Messages/s', (row) => digits(row.perSecond), (row) => row.perSecond],
   ['Avg latency, ms', (row) => ms(row.meanNs), (row) => row.meanNs],
-  ['p99, ms', (row) => ms(row.p99Ns), (row) => row.p99Ns],
+  ['p99, ms', (row) => (row.p99Ns === null ? '–' : ms(row.p99Ns)), (row) => row.p99Ns ?? NaN],
   ['Max, ms', (row) => ms(row.maxNs), (row) => row.maxNs],
   ['Flush, ms', (row) => String(row.settings.flushMs), undefined],
   ['Merged', (row) => count(row.merged), undefined],

@@ -5,6 +5,8 @@ const SUB = 1 << SUB_BITS;
 /** One unit: a clock of a page is no finer than 5 us, so 100 ns is enough. */
 const UNIT_NS = 100;
 const HIGHEST = 0x7fffffff;
+/** As for every percentile of the product. */
+const FEWEST_ABOVE = 10;
 const BUCKETS = (31 - SUB_BITS + 1) * SUB;
 
 function bucket(units: number): number {
@@ -27,6 +29,7 @@ function valueNs(index: number): number {
 export interface Summary {
   count: number;
   meanNs: number;
+  /** NaN with fewer than ten latencies above it; so the next. */
   p50Ns: number;
   p99Ns: number;
   maxNs: number;
@@ -73,7 +76,11 @@ export class Histogram {
     this.notPositive = 0;
   }
 
+  /** NaN with fewer than ten latencies above it: that is chance, or the maximum under another name. */
   percentileNs(part: number): number {
+    if (this.count * (1 - part) < FEWEST_ABOVE * (1 - 1e-9)) {
+      return NaN;
+    }
     const wanted = Math.max(1, Math.ceil(part * this.count));
     let seen = 0;
     for (let i = 0; i < BUCKETS; i++) {
@@ -89,8 +96,8 @@ export class Histogram {
     return {
       count: this.count,
       meanNs: this.count === 0 ? 0 : this.sumNs / this.count,
-      p50Ns: this.count === 0 ? 0 : this.percentileNs(0.5),
-      p99Ns: this.count === 0 ? 0 : this.percentileNs(0.99),
+      p50Ns: this.percentileNs(0.5),
+      p99Ns: this.percentileNs(0.99),
       maxNs: this.maxNs,
       notPositive: this.notPositive,
     };

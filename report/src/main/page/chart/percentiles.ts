@@ -8,6 +8,10 @@ const MEDIAN = Math.log10(2);
 /** As many lines as there are colours that stay apart. */
 export const MOST_LINES = 8;
 
+interface CurveLine extends Line {
+  longestNs: number;
+}
+
 /** Latency over the nines at one step, one line for each channel. */
 export function percentilePlot(test: Test, step: string): Plot | undefined {
   const lines = test.blocks.flatMap((block, at) => linesOf(test, block, step, at));
@@ -16,16 +20,16 @@ export function percentilePlot(test: Test, step: string): Plot | undefined {
 
 /** Latency over the nines on one channel, one line for each step. */
 export function stepsPlot(test: Test, block: Block, steps: string[]): Plot | undefined {
-  const lines = steps.flatMap((step, at): Line[] => {
+  const lines = steps.flatMap((step, at): CurveLine[] => {
     const row = rowNamed(block, step);
     const found = row && headline(row);
     const curve = found && row.curves[found.name];
-    return curve ? [{ label: step, ...points(curve), colour: at, dashed: false, marked: isWholeNine }] : [];
+    return curve?.ns.length ? [{ label: step, ...points(curve), longestNs: curve.maxNs, colour: at, dashed: false, marked: isWholeNine }] : [];
   });
   return plotOf(test, lines, 'all steps');
 }
 
-function plotOf(test: Test, lines: Line[], step: string): Plot | undefined {
+function plotOf(test: Test, lines: CurveLine[], step: string): Plot | undefined {
   if (lines.length === 0) {
     return undefined;
   }
@@ -58,47 +62,41 @@ function note(test: Test, lines: Line[]): string {
   const dashes = lines.some((line) => line.dashed)
     ? ' Solid: response time, from the intended send. Dashed: service time, from the actual send.'
     : '';
-  return `Each line ends at the longest latency seen.${dashes}${repeats}`;
+  return `Each line ends where ten messages are left above it; the longest latency is in the table.${dashes}${repeats}`;
 }
 
-function linesOf(test: Test, block: Block, step: string, at: number): Line[] {
+function linesOf(test: Test, block: Block, step: string, at: number): CurveLine[] {
   const curves = rowNamed(block, step)?.curves ?? {};
   const several = Object.keys(curves).length > 1;
   const names = latencyNames(test).filter((name) => name !== 'sendNs');
   return names.flatMap((name, of) => {
     const curve = curves[name];
-    if (!curve) {
+    if (!curve?.ns.length) {
       return [];
     }
     const title = latencyTitle(name);
     const label = !block.channel ? title : several ? `${block.channel}, ${title.toLowerCase()}` : block.channel;
     const colour = block.channel ? at : of;
-    return [{ label, ...points(curve), colour, dashed: name === 'serviceNs', marked: isWholeNine }];
+    return [{ label, ...points(curve), longestNs: curve.maxNs, colour, dashed: name === 'serviceNs', marked: isWholeNine }];
   });
 }
 
-/** The grid of the curve, then its end. */
+/** The curve on its grid. */
 export function points(curve: Curve): { xs: number[]; ys: number[] } {
-  const xs = curve.ns.map((_, point) => point / POINTS_PER_NINE);
-  const ys = [...curve.ns];
-  const end = Math.log10(Math.max(1, curve.count));
-  if (end > (xs[xs.length - 1] ?? -1)) {
-    xs.push(end);
-    ys.push(curve.maxNs);
-  } else if (ys.length > 0) {
-    ys[ys.length - 1] = curve.maxNs;
-  }
-  return { xs, ys };
+  return { xs: curve.ns.map((_, point) => point / POINTS_PER_NINE), ys: [...curve.ns] };
 }
 
 function isWholeNine(x: number): boolean {
   return x > 0 && Math.abs(x - Math.round(x)) < 1e-9;
 }
 
-function summary(lines: Line[], step: string): string {
+function summary(lines: CurveLine[], step: string): string {
   const each = lines.map((line) => {
-    const at = (nine: number): string => time(line.ys[Math.round(nine * POINTS_PER_NINE)] ?? NaN);
-    return `${line.label}: median ${at(MEDIAN)}, 99 % ${at(2)}, longest ${time(line.ys[line.ys.length - 1] ?? NaN)}`;
+    const at = (name: string, nine: number): string => {
+      const ns = line.ys[Math.round(nine * POINTS_PER_NINE)];
+      return ns === undefined ? '' : `${name} ${time(ns)}, `;
+    };
+    return `${line.label}: ${at('median', MEDIAN)}${at('99 %', 2)}longest ${time(line.longestNs)}`;
   });
   return `Latency by percentile${step && ` at ${step}`}. ${each.join('. ')}.`;
 }

@@ -119,3 +119,9 @@ export function nearest(line: Line, x: number): { x: number; y: number } | undef
     ? undefined
     : best;
 }
+
+/** The points of a line at which there is something to tell. */
+export function told(xs: number[], ys: (number | null | undefined)[]): { xs: number[]; ys: number[] } {
+  const at = ys.flatMap((y, index): [number, number][] => (y == null ? [] : [[xs[index] ?? NaN, y]]));
+  return { xs: at.map(([x]) => x), ys: at.map(([, y]) => y) };
+}

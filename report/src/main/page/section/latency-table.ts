@@ -2,7 +2,7 @@ import { type Block, type Latency, latencyNames, latencyTitle, type Row, type Te
 import { h } from '../dom';
 import { count, micros } from '../format';
 
-const COLUMNS: [string, (latency: Latency) => number][] = [
+const COLUMNS: [string, (latency: Latency) => number | undefined][] = [
   ['stdev', (latency) => latency.stdev],
   ['ave', (latency) => latency.mean],
   ['min', (latency) => latency.min],
@@ -75,13 +75,18 @@ function table(rows: Entry[], title: string, channels: boolean): HTMLElement {
             channels && h('th', { scope: 'row', class: 'text' }, block.channel),
             h(channels ? 'td' : 'th', channels ? {} : { scope: 'row', class: named ? 'text' : undefined }, named ? row.name || 'all' : count(row.payloadBytes)),
             rates && h('td', {}, count(row.offeredRatePerSecond)),
-            COLUMNS.map(([, figure]) => h('td', {}, micros(figure(latency), decimals))),
+            COLUMNS.map(([, figure]) => h('td', {}, shown(figure(latency), decimals))),
             labelled && h('td', { class: 'text' }, tags(row)),
           ),
         ),
       ),
     ),
   );
+}
+
+/** Nothing is shown of a percentile that too few messages tell. */
+function shown(ns: number | undefined, decimals: number): string {
+  return ns === undefined ? 'n/a' : micros(ns, decimals);
 }
 
 /** What qualifies a row's figures; a closed loop is said in the section's heading. */

@@ -51,9 +51,9 @@ function strip({ block, row, latency, at }: Strip, place: (ns: number) => string
     svg('line', { x1: place(ns), x2: place(ns), y1: middle - half, y2: middle + half, class: kind });
   const parts = [
     line(latency.min, latency.max, 'thin'),
-    line(latency.p50, latency.p99, 'thick'),
-    stroke(latency.p50, 9, 'median'),
-    stroke(latency.p9999, 6, 'nines'),
+    ...(latency.p50 !== undefined && latency.p99 !== undefined ? [line(latency.p50, latency.p99, 'thick')] : []),
+    ...(latency.p50 !== undefined ? [stroke(latency.p50, 9, 'median')] : []),
+    ...(latency.p9999 !== undefined ? [stroke(latency.p9999, 6, 'nines')] : []),
     stroke(latency.max, 4, 'nines'),
   ];
   if (block.noiseMaxNs > 0) {
@@ -83,8 +83,9 @@ function wide(parts: SVGElement[]): SVGElement {
   return svg('svg', { width: '100%', height: 24, 'aria-hidden': 'true' }, ...parts);
 }
 
-function figures(all: [string, number][]): HTMLElement[] {
-  return all.map(([name, ns]) => h('span', { class: 'pairing' }, `${name} `, h('b', {}, time(ns))));
+function figures(all: [string, number | undefined][]): HTMLElement[] {
+  return all.flatMap(([name, ns]) =>
+    ns === undefined ? [] : [h('span', { class: 'pairing' }, `${name} `, h('b', {}, time(ns)))]);
 }
 
 function axis(ticks: number[], place: (ns: number) => string): HTMLElement {

@@ -127,7 +127,11 @@ final class HandResult<S extends Record> {
             return step;
         }
         final Map<String, Long> counts = new LinkedHashMap<>(step.counts());
-        counts.put(Counts.SENT, received + step.counts().getOrDefault(Counts.LOST, 0L));
+        counts.put(
+                Counts.SENT,
+                received
+                        + step.counts().getOrDefault(Counts.LOST, 0L)
+                        + step.counts().getOrDefault(Counts.CORRUPTED, 0L));
         return new StepResult(
                 step.step(),
                 step.label(),

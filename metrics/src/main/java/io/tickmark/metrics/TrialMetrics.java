@@ -149,9 +149,9 @@ final class TrialMetrics {
                         "Latencies of the last second: figures of their distribution.");
         intervals.forEach((labels, recent) -> {
             final LatencyInterval interval = recent.interval();
-            figure(now, labels, "p50", interval.p50Ns());
-            figure(now, labels, "p99", interval.p99Ns());
-            figure(now, labels, "p999", interval.p999Ns());
+            interval.p50Ns().ifPresent(ns -> figure(now, labels, "p50", ns));
+            interval.p99Ns().ifPresent(ns -> figure(now, labels, "p99", ns));
+            interval.p999Ns().ifPresent(ns -> figure(now, labels, "p999", ns));
             figure(now, labels, "max", interval.maxNs());
         });
         all.metricSnapshot(now.build());

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One latency of one test and channel in the columns that this field knows. */
 final class LatencyTable {
@@ -84,15 +85,22 @@ final class LatencyTable {
                     latency.stdev(),
                     latency.mean(),
                     latency.min(),
-                    latency.p50(),
-                    latency.p90(),
-                    latency.p99(),
-                    latency.p9999(),
+                    told(latency.p50()),
+                    told(latency.p90()),
+                    told(latency.p99()),
+                    told(latency.p9999()),
                     latency.max()
                 }) {
-            cells.add(String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US));
+            cells.add(
+                    Double.isNaN(ns)
+                            ? "n/a"
+                            : String.format(Locale.ROOT, "%." + decimals + "f", ns / NS_PER_US));
         }
         return cells;
+    }
+
+    private static double told(final OptionalLong ns) {
+        return ns.isPresent() ? ns.getAsLong() : Double.NaN;
     }
 
     /** As many decimals as the smallest time needs for three digits. */

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /** The rows of a streaming test on all its channels, and the line of figures of each trial. */
@@ -65,10 +66,14 @@ final class StreamTable {
         cells.add(known(came, Figures.count(row.sum(TrialResult::reordered))));
         cells.add(known(sent, Figures.count(row.max(TrialResult::maxTightSends))));
         final Optional<LatencySummary> response = row.latency(Latencies.RESPONSE_NS);
-        cells.add(response.map(latency -> us(latency.p50())).orElse("n/a"));
-        cells.add(response.map(latency -> us(latency.p99())).orElse("n/a"));
+        cells.add(told(response.map(LatencySummary::p50)));
+        cells.add(told(response.map(LatencySummary::p99)));
         cells.add(response.map(latency -> us(latency.max())).orElse("n/a"));
         return cells;
+    }
+
+    private static String told(final Optional<OptionalLong> ns) {
+        return ns.filter(OptionalLong::isPresent).map(each -> us(each.getAsLong())).orElse("n/a");
     }
 
     private static String known(final boolean isKnown, final String figure) {

@@ -8,6 +8,7 @@ import io.tickmark.kernel.result.Verdict;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** Rows of a run for tests, changed one thing at a time. */
 @SuppressWarnings("doclint:missing") // a builder: each method sets what it is called
@@ -71,15 +72,15 @@ public final class Trials {
     /** Figures around a median. */
     public static LatencySummary latency(final long p50) {
         return new LatencySummary(
-                1_000,
+                100_000,
                 p50 - p50 / 10,
                 p50 * 1.1,
                 p50 * 0.2,
-                p50,
-                p50 * 12 / 10,
-                p50 * 15 / 10,
-                p50 * 2,
-                p50 * 4,
+                OptionalLong.of(p50),
+                OptionalLong.of(p50 * 12 / 10),
+                OptionalLong.of(p50 * 15 / 10),
+                OptionalLong.of(p50 * 2),
+                OptionalLong.of(p50 * 4),
                 p50 * 10);
     }
 

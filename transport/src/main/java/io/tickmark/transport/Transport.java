@@ -134,4 +134,15 @@ public interface Transport {
      *     engine absent
      */
     Exchange exchange(ChannelUri channel, Topic topic, ExchangeSide side, int cookie);
+
+    /**
+     * The side that a publisher takes of an exchange with an echo that is not ours. Where a channel
+     * is the address of the echo, that is the one that connects. Where both directions have names
+     * of their own (topics, subjects), the publisher's direction keeps its name, whoever echoes.
+     *
+     * @return {@link ExchangeSide#CONNECT} unless the engine says otherwise
+     */
+    default ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.CONNECT;
+    }
 }

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Writes {@code sessions.csv}: one row for each direction of each FIX session of each repeat. */
 public final class SessionsFile {
@@ -38,7 +39,7 @@ public final class SessionsFile {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%d,%s,%s,%s,%s,%s,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d%n",
+                            "%d,%s,%s,%s,%s,%s,%d,%d,%d,%s,%s,%s,%d,%d,%d,%d%n",
                             repeat,
                             session.side().name().toLowerCase(Locale.ROOT),
                             session.from(),
@@ -48,10 +49,10 @@ public final class SessionsFile {
                             session.messages(),
                             session.unmatched(),
                             session.recorded(),
-                            session.percentileNs(50),
-                            session.percentileNs(99),
-                            session.percentileNs(99.9),
-                            session.percentileNs(100),
+                            told(session.percentileNs(50)),
+                            told(session.percentileNs(99)),
+                            told(session.percentileNs(99.9)),
+                            session.maxNs(),
                             session.segments(),
                             session.retransmissions(),
                             session.holes()));
@@ -67,6 +68,10 @@ public final class SessionsFile {
             throw UserError.environment(
                     "%s cannot be written (%s).".formatted(file, IoReason.of(e)), e);
         }
+    }
+
+    private static String told(final OptionalLong ns) {
+        return ns.isPresent() ? Long.toString(ns.getAsLong()) : "";
     }
 
     private static String cell(final String text) {

@@ -1,5 +1,6 @@
 package io.tickmark.wire;
 
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.wire.match.ClockOffset;
 import io.tickmark.wire.match.FixCounts;
 import io.tickmark.wire.match.FixMatcher;
@@ -110,25 +111,31 @@ final class WireMetrics {
         fix.recorded()
                 .map(step -> step.latencies().get(WireFigures.EACH_COPY_NS))
                 .ifPresent(each -> {
-                    metrics.put("wireP25Ns", each.getValueAtPercentile(25));
-                    metrics.put("wireP75Ns", each.getValueAtPercentile(75));
+                    Percentiles.of(each, 25).ifPresent(ns -> metrics.put("wireP25Ns", ns));
+                    Percentiles.of(each, 75).ifPresent(ns -> metrics.put("wireP75Ns", ns));
                 });
     }
 
     private void sessions(final FixMatcher fix) {
         final List<FixSession> timed =
                 fix.sessions().stream()
-                        .filter(session -> session.recorded() > 0)
-                        .sorted(Comparator.comparingLong(session -> session.percentileNs(P99)))
+                        .filter(session -> session.percentileNs(P99).isPresent())
+                        .sorted(Comparator.comparingLong(WireMetrics::p99Ns))
                         .toList();
         metrics.put("sessionDirections", fix.sessions().size() + fix.unlistedSessions());
-        metrics.put("outSessions", (long) timed.size());
+        metrics.put(
+                "outSessions",
+                fix.sessions().stream().filter(session -> session.recorded() > 0).count());
         if (!timed.isEmpty()) {
-            metrics.put("fastestSessionP99Ns", timed.getFirst().percentileNs(P99));
-            metrics.put("medianSessionP99Ns", timed.get(timed.size() / 2).percentileNs(P99));
-            metrics.put("slowestSessionP99Ns", timed.getLast().percentileNs(P99));
+            metrics.put("fastestSessionP99Ns", p99Ns(timed.getFirst()));
+            metrics.put("medianSessionP99Ns", p99Ns(timed.get(timed.size() / 2)));
+            metrics.put("slowestSessionP99Ns", p99Ns(timed.getLast()));
             metrics.put("slowestSession", timed.getLast().target() + " " + timed.getLast().to());
         }
+    }
+
+    private static long p99Ns(final FixSession session) {
+        return session.percentileNs(P99).orElseThrow();
     }
 
     private void stamps(final WireResult result) {

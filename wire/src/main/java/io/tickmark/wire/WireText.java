@@ -1,5 +1,6 @@
 package io.tickmark.wire;
 
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.wire.match.FixCounts;
 import io.tickmark.wire.match.FixMatcher;
 import io.tickmark.wire.match.WireFigures;
@@ -51,11 +52,19 @@ public final class WireText {
                 each.getMaxValue() / NS_PER_US,
                 each.getMean() / NS_PER_US);
         for (final double percentile : PERCENTILES) {
-            line(
-                    text,
-                    "%.2f percentile: %.1f (us)",
-                    percentile,
-                    each.getValueAtPercentile(percentile) / NS_PER_US);
+            Percentiles.of(each, percentile)
+                    .ifPresentOrElse(
+                            ns ->
+                                    line(
+                                            text,
+                                            "%.2f percentile: %.1f (us)",
+                                            percentile,
+                                            ns / NS_PER_US),
+                            () ->
+                                    line(
+                                            text,
+                                            "%.2f percentile: n/a (too few messages)",
+                                            percentile));
         }
     }
 

@@ -43,6 +43,6 @@ final class FeedRow {
                 MEAN,
                 latency.mean(),
                 P99,
-                (double) latency.p99());
+                (double) latency.p99().orElseThrow());
     }
 }

@@ -198,9 +198,9 @@ record FixGatewayRun(
                         .orElseThrow(() -> new NotMeasured(name() + " has no latencies."));
         final Map<String, Double> figures = new LinkedHashMap<>();
         figures.put(load.name() + RATE, receivedPerSecond(row));
-        figures.put(load.name() + " p50", (double) service.p50());
-        figures.put(load.name() + " p99", (double) service.p99());
-        figures.put(load.name() + " p99.9", (double) service.p999());
+        figures.put(load.name() + " p50", (double) service.p50().orElseThrow());
+        figures.put(load.name() + " p99", (double) service.p99().orElseThrow());
+        figures.put(load.name() + " p99.9", (double) service.p999().orElseThrow());
         metric(row, "fix-gateway", "cpuPercentMean")
                 .ifPresent(percent ->
                         figures.put(
@@ -210,9 +210,9 @@ record FixGatewayRun(
             final LatencySummary wire =
                     row.latency(WireFigures.EACH_COPY_NS)
                             .orElseThrow(() -> new NotMeasured(name() + " was not captured."));
-            figures.put(load.name() + " wire p50", (double) wire.p50());
-            figures.put(load.name() + " wire p99", (double) wire.p99());
-            figures.put(load.name() + " wire p99.9", (double) wire.p999());
+            figures.put(load.name() + " wire p50", (double) wire.p50().orElseThrow());
+            figures.put(load.name() + " wire p99", (double) wire.p99().orElseThrow());
+            figures.put(load.name() + " wire p99.9", (double) wire.p999().orElseThrow());
         }
         return figures;
     }

@@ -66,7 +66,7 @@ record MarketRun(FrontDoor frontDoor, String name, MarketLoad load) implements C
                         .orElseThrow(() -> new NotMeasured(name + " has no latencies."));
         figures.put(RATE, rate);
         figures.put(MEAN, response.mean());
-        figures.put(P99, (double) response.p99());
+        figures.put(P99, (double) response.p99().orElseThrow());
         figures.put(CONSUMER_BYTES, metric(steady, CONSUMER, "allocatedBytesPerUpdate"));
         figures.put(PROVIDER_BYTES, metric(steady, PROVIDER, "allocatedBytesPerUpdate"));
         figures.put(

@@ -50,7 +50,8 @@ record OurRoundTrips(
                             .orElseThrow(() ->
                                     new NotMeasured(
                                             name() + " has no round trips: " + row.reasons()));
-            figures.put(Integer.toString(row.payloadBytes()), (double) roundTrip.p50());
+            figures.put(
+                    Integer.toString(row.payloadBytes()), (double) roundTrip.p50().orElseThrow());
         }
         return figures;
     }

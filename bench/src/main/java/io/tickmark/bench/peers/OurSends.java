@@ -61,7 +61,10 @@ record OurSends(
                         .orElseThrow(() ->
                                 new NotMeasured(name() + " has no latency: " + slow.reasons()));
         return Map.of(
-                RATE, fast.received() * 1e9 / fast.durationNs(), P99_NS, (double) response.p99());
+                RATE,
+                fast.received() * 1e9 / fast.durationNs(),
+                P99_NS,
+                (double) response.p99().orElseThrow());
     }
 
     private TrialResult run(final int ratePerSecond, final int seconds) {

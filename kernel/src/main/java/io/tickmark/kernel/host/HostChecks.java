@@ -24,10 +24,6 @@ public final class HostChecks {
 
     private static final Set<String> INTEL_DRIVERS = Set.of("intel_pstate", "intel_cpufreq");
 
-    /** First words of systems whose boot options are set with {@code grubby}. */
-    private static final Set<String> RED_HATS =
-            Set.of("Red", "CentOS", "Fedora", "Rocky", "AlmaLinux", "Oracle", "Amazon");
-
     private final Recorded recorded;
     private final List<HostCheck> found = new ArrayList<>();
 
@@ -145,17 +141,53 @@ public final class HostChecks {
                             "isolated cores",
                             "No core is isolated from the scheduler",
                             "other threads run on the cores of hot ones",
-                            "add 'isolcpus=... nohz_full=... rcu_nocbs=...' to the kernel's command line,"
-                                    + " and start it anew",
-                            bootOption("isolcpus=%1$s nohz_full=%1$s rcu_nocbs=%1$s"),
+                            "add '"
+                                    + isolation("...")
+                                    + "' to the kernel's command line, and start it anew"
+                                    + unchecked(),
+                            bootOption(isolation("%1$s")),
                             TAIL));
         }
         ticks();
         threads();
     }
 
-    /** For all cores but the first, which is left to the system; empty where there is no other. */
+    /**
+     * Of the options that keep others away from cores, those that the kernel was not built without.
+     */
+    private String isolation(final String cores) {
+        return "isolcpus="
+                + cores
+                + (isBuilt("nohzFullBuilt") ? " nohz_full=" + cores : "")
+                + (isBuilt("rcuNocbBuilt") ? " rcu_nocbs=" + cores : "");
+    }
+
+    /** False where the kernel says that it was built without. */
+    private boolean isBuilt(final String option) {
+        return recorded.flag("kernel", option).orElse(true);
+    }
+
+    /** What the advice takes for granted because this machine does not tell. */
+    private String unchecked() {
+        return (recorded.flag("kernel", "nohzFullBuilt").isPresent()
+                        ? ""
+                        : " (whether this kernel was built with NO_HZ_FULL and RCU_NOCB_CPU could not be checked:"
+                                + " neither /proc/config.gz nor its file in /boot can be read)")
+                + (recorded.text("kernel", "bootOptionsIn").isEmpty()
+                        ? " (neither grubby nor /etc/default/grub is here: they are given where this machine is"
+                                + " started, by its boot loader or its host)"
+                        : "");
+    }
+
+    /**
+     * For all cores but the first, which is left to the system; empty where there is no other, or
+     * no known place for boot options.
+     */
     private String bootOption(final String option) {
+        final String place = recorded.text("kernel", "bootOptionsIn");
+        if (place.isEmpty()) {
+            return "";
+        }
         final List<Integer> allowed =
                 CoreList.parse(recorded.text("cpu", "allowedCores")).orElse(List.of());
         if (allowed.size() < 2) {
@@ -163,7 +195,7 @@ public final class HostChecks {
         }
         final String options =
                 option.formatted(CoreList.format(allowed.subList(1, allowed.size())));
-        return RED_HATS.contains(recorded.text("os", "family").replaceFirst(" .*", ""))
+        return place.endsWith("grubby")
                 ? "grubby --update-kernel=ALL --args='" + options + "'"
                 : "sed -i 's/^GRUB_CMDLINE_LINUX=\"/&"
                         + options
@@ -211,9 +243,15 @@ public final class HostChecks {
                                             "timer ticks",
                                             text("Each core has %.0f timer ticks a second", hz),
                                             "each is a gap of microseconds",
-                                            "add 'nohz_full=...' for the cores of hot threads to the kernel's command"
-                                                    + " line, and start it anew",
-                                            bootOption("nohz_full=%1$s"),
+                                            isBuilt("nohzFullBuilt")
+                                                    ? "add 'nohz_full=...' for the cores of hot threads to the"
+                                                            + " kernel's command line, and start it anew"
+                                                            + unchecked()
+                                                    : "no boot option stops them, because this kernel was built"
+                                                            + " without NO_HZ_FULL; it takes another kernel",
+                                            isBuilt("nohzFullBuilt")
+                                                    ? bootOption("nohz_full=%1$s")
+                                                    : "",
                                             TAIL)));
         }
     }

@@ -9,14 +9,21 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /** The kernel and how it was started and tuned. */
 final class KernelFacts {
     private static final String CPUS = "/sys/devices/system/cpu";
+    private static final String TIMER_HZ = "CONFIG_HZ";
+    private static final String NO_HZ_FULL = "CONFIG_NO_HZ_FULL";
+    private static final String RCU_NOCB = "CONFIG_RCU_NOCB_CPU";
+    private static final Set<String> BUILT = Set.of(TIMER_HZ, NO_HZ_FULL, RCU_NOCB);
     private static final String CLOCK = "/sys/devices/system/clocksource/clocksource0";
 
     /**
@@ -71,6 +78,7 @@ final class KernelFacts {
 
     static Facts kernel(final HostFiles files) {
         final Optional<String> release = files.text("/proc/sys/kernel/osrelease");
+        final Optional<Map<String, String>> config = config(files, release.orElse(""));
         return new Facts()
                 .put("release", release)
                 .put("version", files.text("/proc/sys/kernel/version"))
@@ -80,7 +88,12 @@ final class KernelFacts {
                 .put("nohzFullCores", nohzFull(files))
                 .put("clockSource", files.text(CLOCK + "/current_clocksource"))
                 .put("clockSources", files.text(CLOCK + "/available_clocksource"))
-                .put("timerHz", timerHz(files, release.orElse("")))
+                .put(
+                        "timerHz",
+                        config.map(built -> built.get(TIMER_HZ)).flatMap(HostFiles::leadingNumber))
+                .put("nohzFullBuilt", isBuilt(config, NO_HZ_FULL))
+                .put("rcuNocbBuilt", isBuilt(config, RCU_NOCB))
+                .put("bootOptionsIn", bootOptionsIn(files))
                 .put("mitigated", mitigated(files))
                 .put("numaBalancing", flag(files, "/proc/sys/kernel/numa_balancing"))
                 .put("nmiWatchdog", flag(files, "/proc/sys/kernel/nmi_watchdog"))
@@ -112,21 +125,27 @@ final class KernelFacts {
                 .toList();
     }
 
-    private static Optional<Long> timerHz(final HostFiles files, final String release) {
+    /**
+     * What the kernel was built with, of {@link #BUILT}: the running one tells itself, or its
+     * installation left a file; empty where neither can be read.
+     */
+    private static Optional<Map<String, String>> config(
+            final HostFiles files, final String release) {
         try (InputStream packed = Files.newInputStream(files.at("/proc/config.gz"));
                 Reader text = reader(new GZIPInputStream(packed))) {
-            return timerHz(text);
+            return Optional.of(config(text));
         } catch (final IOException e) {
-            return timerHzInBoot(files, release);
+            return configInBoot(files, release);
         }
     }
 
-    private static Optional<Long> timerHzInBoot(final HostFiles files, final String release) {
+    private static Optional<Map<String, String>> configInBoot(
+            final HostFiles files, final String release) {
         if (release.isEmpty() || release.contains("/")) {
             return Optional.empty();
         }
         try (Reader text = reader(Files.newInputStream(files.at("/boot/config-" + release)))) {
-            return timerHz(text);
+            return Optional.of(config(text));
         } catch (final IOException e) {
             return Optional.empty();
         }
@@ -136,15 +155,29 @@ final class KernelFacts {
         return new InputStreamReader(in, StandardCharsets.UTF_8);
     }
 
-    private static Optional<Long> timerHz(final Reader text) throws IOException {
+    private static Map<String, String> config(final Reader text) throws IOException {
         try {
-            return new BufferedReader(text)
+            final Map<String, String> found = new HashMap<>();
+            new BufferedReader(text)
                     .lines()
-                    .filter(line -> line.startsWith("CONFIG_HZ="))
-                    .findFirst()
-                    .flatMap(line -> HostFiles.leadingNumber(line.substring(10)));
+                    .map(line -> line.split("=", 2))
+                    .filter(each -> each.length == 2 && BUILT.contains(each[0]))
+                    .forEach(each -> found.put(each[0], each[1]));
+            return found;
         } catch (final UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    private static Optional<Boolean> isBuilt(
+            final Optional<Map<String, String>> config, final String option) {
+        return config.map(built -> "y".equals(built.get(option)));
+    }
+
+    /** Where the boot options of this system are written; empty where no known way is here. */
+    private static Optional<String> bootOptionsIn(final HostFiles files) {
+        return Stream.of("/usr/sbin/grubby", "/sbin/grubby", "/etc/default/grub")
+                .filter(path -> Files.exists(files.at(path)))
+                .findFirst();
     }
 }

@@ -1,5 +1,7 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.result.Percentiles;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
@@ -9,15 +11,21 @@ import org.HdrHistogram.HistogramIterationValue;
  *
  * @param count of latencies, at least 1
  * @param sumNs of all, ns
- * @param p50Ns median, ns
- * @param p99Ns 99th percentile, ns
- * @param p999Ns 99.9th percentile, ns
+ * @param p50Ns median, ns; absent with fewer than ten latencies above it ({@link Percentiles})
+ * @param p99Ns 99th percentile, ns; absent likewise
+ * @param p999Ns 99.9th percentile, ns; absent likewise
  * @param maxNs largest, ns
  * @param buckets how many latencies are in which bucket, as text for {@link #forEachBucket}; empty
  *     where that is not told
  */
 public record LatencyInterval(
-        long count, long sumNs, long p50Ns, long p99Ns, long p999Ns, long maxNs, String buckets) {
+        long count,
+        long sumNs,
+        OptionalLong p50Ns,
+        OptionalLong p99Ns,
+        OptionalLong p999Ns,
+        long maxNs,
+        String buckets) {
     private static final double P50 = 50;
     private static final double P99 = 99;
     private static final double P999 = 99.9;
@@ -72,9 +80,9 @@ public record LatencyInterval(
         return new LatencyInterval(
                 histogram.getTotalCount(),
                 Math.round(histogram.getMean() * histogram.getTotalCount()),
-                histogram.getValueAtPercentile(P50),
-                histogram.getValueAtPercentile(P99),
-                histogram.getValueAtPercentile(P999),
+                Percentiles.of(histogram, P50),
+                Percentiles.of(histogram, P99),
+                Percentiles.of(histogram, P999),
                 histogram.getMaxValue(),
                 BucketText.of(counts));
     }

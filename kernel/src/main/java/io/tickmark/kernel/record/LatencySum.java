@@ -1,7 +1,9 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.result.Percentiles;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Adds up the intervals of many roles in the memory of one. Counts, sum and maximum are exact;
@@ -9,9 +11,9 @@ import java.util.Optional;
  * be. One thread.
  */
 public final class LatencySum {
-    private static final double P50 = 0.5;
-    private static final double P99 = 0.99;
-    private static final double P999 = 0.999;
+    private static final double P50 = 50;
+    private static final double P99 = 99;
+    private static final double P999 = 99.9;
 
     private final long[] buckets = new long[LatencyBuckets.LAST + 1];
     private LatencyInterval only;
@@ -56,14 +58,20 @@ public final class LatencySum {
         return new LatencyInterval(
                 count,
                 sumNs,
-                quantile(P50),
-                quantile(P99),
-                quantile(P999),
+                percentile(P50),
+                percentile(P99),
+                percentile(P999),
                 maxNs,
                 BucketText.of(buckets));
     }
 
-    private long quantile(final double part) {
+    private OptionalLong percentile(final double percent) {
+        return Percentiles.isTold(count, percent)
+                ? OptionalLong.of(valueAt(percent / 100))
+                : OptionalLong.empty();
+    }
+
+    private long valueAt(final double part) {
         long left = (long) Math.ceil(count * part);
         for (int bucket = 0; bucket < buckets.length; bucket++) {
             left -= buckets[bucket];

@@ -1,9 +1,11 @@
 package io.tickmark.kernel.record;
 
+import io.tickmark.kernel.result.Percentiles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
@@ -76,15 +78,18 @@ final class StatsFile {
                 });
         interval.gauges().values().forEach(value -> cells.add(Long.toString(value)));
         for (final Histogram histogram : interval.latencies().values()) {
-            final boolean isEmpty = histogram.getTotalCount() == 0;
             cells.add(Long.toString(histogram.getTotalCount()));
-            cells.add(isEmpty ? "" : Long.toString(histogram.getValueAtPercentile(P50)));
-            cells.add(isEmpty ? "" : Long.toString(histogram.getValueAtPercentile(P99)));
-            cells.add(isEmpty ? "" : Long.toString(histogram.getMaxValue()));
+            cells.add(told(Percentiles.of(histogram, P50)));
+            cells.add(told(Percentiles.of(histogram, P99)));
+            cells.add(histogram.getTotalCount() == 0 ? "" : Long.toString(histogram.getMaxValue()));
         }
         cells.add(Double.isNaN(resources.cpuPercent()) ? "" : decimal(resources.cpuPercent()));
         cells.add(resources.residentBytes() < 0 ? "" : Long.toString(resources.residentBytes()));
         return cells;
+    }
+
+    private static String told(final OptionalLong ns) {
+        return ns.isPresent() ? Long.toString(ns.getAsLong()) : "";
     }
 
     private static String decimal(final double value) {

@@ -20,6 +20,12 @@ public final class Counts {
     /** Messages numbered but not sent, as a publisher was told to; each receiver misses them. */
     public static final String LOST_ON_PURPOSE = "artificiallyLost";
 
+    /**
+     * Messages that subscribers told the publisher, with their word for its end, that they missed;
+     * the publisher's verdict by hand. Where the subscribers' own results are there, those count.
+     */
+    public static final String LOST_AT_SUBSCRIBERS = "lostAtSubscribers";
+
     /** Of the lost: before the first one received. */
     public static final String LOST_HEAD = "lostHead";
 

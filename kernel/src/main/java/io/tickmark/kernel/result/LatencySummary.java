@@ -1,20 +1,22 @@
 package io.tickmark.kernel.result;
 
+import java.util.OptionalLong;
 import org.HdrHistogram.AbstractHistogram;
 
 /**
  * A latency distribution in figures, all in ns; percentiles are the histogram's (3 significant
- * digits).
+ * digits). A percentile with fewer than ten values above it is absent, wherever it came from
+ * ({@link Percentiles}).
  *
  * @param count values
  * @param min smallest
  * @param mean arithmetic mean
  * @param stdev standard deviation of the population
- * @param p50 median
- * @param p90 90th percentile
- * @param p99 99th percentile
- * @param p999 99.9th percentile
- * @param p9999 99.99th percentile
+ * @param p50 median; absent below 20 values
+ * @param p90 90th percentile; absent below 100 values
+ * @param p99 99th percentile; absent below 1,000 values
+ * @param p999 99.9th percentile; absent below 10,000 values
+ * @param p9999 99.99th percentile; absent below 100,000 values
  * @param max largest
  */
 public record LatencySummary(
@@ -22,12 +24,26 @@ public record LatencySummary(
         long min,
         double mean,
         double stdev,
-        long p50,
-        long p90,
-        long p99,
-        long p999,
-        long p9999,
+        OptionalLong p50,
+        OptionalLong p90,
+        OptionalLong p99,
+        OptionalLong p999,
+        OptionalLong p9999,
         long max) {
+    private static final double P50 = 50;
+    private static final double P90 = 90;
+    private static final double P99 = 99;
+    private static final double P999 = 99.9;
+    private static final double P9999 = 99.99;
+
+    /** Leaves out what so many values do not tell. */
+    public LatencySummary {
+        p50 = Percentiles.told(p50, count, P50);
+        p90 = Percentiles.told(p90, count, P90);
+        p99 = Percentiles.told(p99, count, P99);
+        p999 = Percentiles.told(p999, count, P999);
+        p9999 = Percentiles.told(p9999, count, P9999);
+    }
 
     /**
      * Summary of a histogram.
@@ -41,11 +57,11 @@ public record LatencySummary(
                 histogram.getMinValue(),
                 histogram.getMean(),
                 histogram.getStdDeviation(),
-                histogram.getValueAtPercentile(50),
-                histogram.getValueAtPercentile(90),
-                histogram.getValueAtPercentile(99),
-                histogram.getValueAtPercentile(99.9),
-                histogram.getValueAtPercentile(99.99),
+                Percentiles.of(histogram, P50),
+                Percentiles.of(histogram, P90),
+                Percentiles.of(histogram, P99),
+                Percentiles.of(histogram, P999),
+                Percentiles.of(histogram, P9999),
                 histogram.getMaxValue());
     }
 }

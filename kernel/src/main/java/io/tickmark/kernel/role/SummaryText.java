@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** The text of a summary: inputs, then each step's counts, rates and latencies in columns. */
@@ -95,12 +96,17 @@ final class SummaryText {
                 us(figures.min()),
                 us(figures.mean()),
                 us(figures.stdev()),
-                us(figures.p50()),
-                us(figures.p90()),
-                us(figures.p99()),
-                us(figures.p999()),
-                us(figures.p9999()),
+                told(figures.p50()),
+                told(figures.p90()),
+                told(figures.p99()),
+                told(figures.p999()),
+                told(figures.p9999()),
                 us(figures.max()));
+    }
+
+    /** Blank where too few latencies are above it. */
+    private static String told(final OptionalLong ns) {
+        return ns.isPresent() ? us(ns.getAsLong()) : "";
     }
 
     private static String us(final double ns) {

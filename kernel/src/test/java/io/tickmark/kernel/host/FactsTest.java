@@ -119,7 +119,10 @@ class FactsTest {
                 .with(CPUS + "vulnerabilities/meltdown", "Not affected\n")
                 .with(CPUS + "vulnerabilities/spectre_v2", "Mitigation: Retpolines\n")
                 .with("/proc/sys/kernel/numa_balancing", "1\n");
-        Files.write(root.resolve("proc/config.gz"), gzip("CONFIG_HZ_250=y\nCONFIG_HZ=250\n"));
+        Files.write(
+                root.resolve("proc/config.gz"),
+                gzip(
+                        "CONFIG_HZ_250=y\nCONFIG_HZ=250\n# CONFIG_NO_HZ_FULL is not set\nCONFIG_RCU_NOCB_CPU=y\n"));
 
         assertThat(KernelFacts.kernel(host.files()).toMap())
                 .isEqualTo(
@@ -130,6 +133,10 @@ class FactsTest {
                                 "2-3",
                                 "timerHz",
                                 250L,
+                                "nohzFullBuilt",
+                                false,
+                                "rcuNocbBuilt",
+                                true,
                                 "mitigated",
                                 List.of("spectre_v2"),
                                 "numaBalancing",

@@ -184,12 +184,12 @@ class HostChecksTest {
     @CsvSource(
             quoteCharacter = '~',
             value = {
-                "Debian GNU/Linux, 0-1, &isolcpus=1 nohz_full=1 rcu_nocbs=1 /' /etc/default/grub && update-grub",
-                "Red Hat Linux, 0-3, grubby --update-kernel=ALL --args='isolcpus=1-3 nohz_full=1-3 rcu_nocbs=1-3'"
+                "/etc/default/grub, 0-1, &isolcpus=1 nohz_full=1 rcu_nocbs=1 /' /etc/default/grub && update-grub",
+                "/usr/sbin/grubby, 0-3, grubby --update-kernel=ALL --args='isolcpus=1-3 nohz_full=1-3 rcu_nocbs=1-3'"
             })
     void shouldGiveTheCommandOfTheSystemThatIsolatesCores(
-            final String family, final String cores, final String command) {
-        set("os", "family", family);
+            final String place, final String cores, final String command) {
+        set("kernel", "bootOptionsIn", place);
         set("cpu", "allowedCores", cores);
         set("kernel", "isolatedCores", "");
 
@@ -197,6 +197,39 @@ class HostChecksTest {
                 .filteredOn(check -> check.subject().equals("isolated cores"))
                 .singleElement()
                 .satisfies(check -> assertThat(check.command()).contains(command));
+    }
+
+    @Test
+    void shouldNotAdviseWhatTheKernelWasBuiltWithoutNorAFileThatIsNotThere() {
+        set("kernel", "isolatedCores", "");
+        set("kernel", "timerHz", 250L);
+        set("kernel", "nohzFullBuilt", false);
+        set("kernel", "rcuNocbBuilt", true);
+
+        assertThat(HostChecks.of(environment))
+                .extracting(HostCheck::subject)
+                .containsExactly("isolated cores", "timer ticks");
+        assertThat(HostChecks.of(environment))
+                .allSatisfy(check -> {
+                    assertThat(check.command()).isEmpty();
+                    assertThat(check.sentence()).doesNotContain("nohz_full", "sed -i");
+                });
+        assertThat(HostChecks.of(environment).getFirst().better())
+                .contains("isolcpus=... rcu_nocbs=...", "neither grubby nor /etc/default/grub");
+        assertThat(HostChecks.of(environment).getLast().better())
+                .contains("built without NO_HZ_FULL");
+    }
+
+    @Test
+    void shouldSayWhatItCouldNotCheck() {
+        set("kernel", "isolatedCores", "");
+        set("kernel", "bootOptionsIn", "/etc/default/grub");
+
+        assertThat(HostChecks.of(environment))
+                .singleElement()
+                .extracting(HostCheck::better)
+                .asString()
+                .contains("nohz_full", "could not be checked");
     }
 
     @ParameterizedTest

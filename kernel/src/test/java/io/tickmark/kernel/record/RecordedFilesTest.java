@@ -94,8 +94,8 @@ final class RecordedFilesTest {
                 .containsExactly(
                         "time,repeat,step,label,seconds,sent,sentPerSecond,"
                                 + "roundTripNs.count,roundTripNs.p50,roundTripNs.p99,roundTripNs.max,cpuPercent,residentBytes",
-                        "2026-09-21T14:13:21.000Z,1,0,\"64B, small\",1.000,100,100.000,1,1000,1000,1000,12.500,4096",
-                        "2026-09-21T14:13:21.500Z,1,0,\"64B, small\",0.500,150,100.000,1,2000,2000,2000,12.500,4096");
+                        "2026-09-21T14:13:21.000Z,1,0,\"64B, small\",1.000,100,100.000,1,,,1000,12.500,4096",
+                        "2026-09-21T14:13:21.500Z,1,0,\"64B, small\",0.500,150,100.000,1,,,2000,12.500,4096");
     }
 
     @Test

@@ -3,8 +3,11 @@ package io.tickmark.kernel.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class LatencySummaryTest {
     @Test
@@ -20,11 +23,31 @@ final class LatencySummaryTest {
         assertThat(summary.min()).isEqualTo(1);
         assertThat(summary.mean()).isCloseTo(500.5, within(0.5));
         assertThat(summary.stdev()).isCloseTo(288.7, within(0.5));
-        assertThat(summary.p50()).isEqualTo(500);
-        assertThat(summary.p90()).isEqualTo(900);
-        assertThat(summary.p99()).isEqualTo(990);
-        assertThat(summary.p999()).isEqualTo(999);
-        assertThat(summary.p9999()).isEqualTo(1_000);
+        assertThat(summary.p50()).hasValue(500);
+        assertThat(summary.p90()).hasValue(900);
+        assertThat(summary.p99()).hasValue(990);
+        assertThat(summary.p999()).as("one value is above it").isEmpty();
+        assertThat(summary.p9999()).as("it would be the maximum").isEmpty();
         assertThat(summary.max()).isEqualTo(1_000);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"50, 20", "90, 100", "99, 1000", "99.9, 10000", "99.99, 100000"})
+    void shouldTellAPercentileWithTenValuesAboveItAndNotWithFewer(
+            final double percent, final long enough) {
+        assertThat(Percentiles.isTold(enough, percent)).isTrue();
+        assertThat(Percentiles.isTold(enough - 1, percent)).isFalse();
+    }
+
+    @Test
+    void shouldLeaveOutWhatAnotherVersionWroteOfTooFewValues() {
+        final OptionalLong written = OptionalLong.of(7);
+
+        final LatencySummary read =
+                new LatencySummary(4_000, 1, 2, 1, written, written, written, written, written, 9);
+
+        assertThat(read.p99()).hasValue(7);
+        assertThat(read.p999()).isEmpty();
+        assertThat(read.p9999()).isEmpty();
     }
 }

@@ -64,8 +64,8 @@ final class SummaryFileTest {
                           maxTightSends               3
                           achievedRatePerSecond  66.667  msg/s
 
-                          latency in us  count    min    mean    stdev    p50    p90    p99     p99.9    p99.99       max
-                          roundTripNs      100  1.500  21.489  198.886  1.500  1.500  1.500  2000.895  2000.895  2000.895
+                          latency in us  count    min    mean    stdev    p50    p90  p99  p99.9  p99.99       max
+                          roundTripNs      100  1.500  21.489  198.886  1.500  1.500                      2000.895
 
                         Reasons
                           It did not hold its rate.

@@ -1,6 +1,7 @@
 package io.tickmark.lab.cores;
 
 import io.tickmark.kernel.result.Aggregate;
+import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
@@ -12,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -125,7 +127,10 @@ public record Recommendation(
                             ? row.achievedRatePerSecond() * row.received() / row.expected()
                             : row.achievedRatePerSecond());
         }
-        return Headline.of(row).map(latency -> (double) latency.p99());
+        return Headline.of(row)
+                .map(LatencySummary::p99)
+                .filter(OptionalLong::isPresent)
+                .map(ns -> (double) ns.getAsLong());
     }
 
     /**

@@ -15,8 +15,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The one way tickmark writes and reads JSON: keys in the order of declaration, nulls left out,
- * enums in lower case, numbers without exponent; unknown and repeated keys refused. Thread safe.
+ * The one way tickmark writes and reads JSON: keys in the order of declaration, nulls and empty
+ * optionals left out, enums in lower case, numbers without exponent; unknown and repeated keys
+ * refused. Thread safe.
  */
 public final class Json {
     private static final JsonMapper LINE = builder().build();
@@ -66,7 +67,7 @@ public final class Json {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                 .changeDefaultPropertyInclusion(
-                        inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+                        inclusion -> inclusion.withValueInclusion(JsonInclude.Include.NON_ABSENT))
                 .addModule(numbers);
     }
 

@@ -3,6 +3,7 @@ package io.tickmark.lab.protocol;
 import io.tickmark.kernel.record.LatencyInterval;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationContext;
@@ -89,6 +90,11 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
         return map;
     }
 
+    /** A percentile that is not told is left out; a latency is above 0. */
+    private static OptionalLong told(final long ns) {
+        return ns > 0 ? OptionalLong.of(ns) : OptionalLong.empty();
+    }
+
     private static LatencyInterval latency(
             final JsonParser parser, final DeserializationContext context) {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
@@ -117,9 +123,9 @@ final class ProgressReader extends ValueDeserializer<FromRole.Progress> {
             return new LatencyInterval(
                     numbers[0],
                     numbers[1],
-                    numbers[2],
-                    numbers[3],
-                    numbers[4],
+                    told(numbers[2]),
+                    told(numbers[3]),
+                    told(numbers[4]),
                     numbers[5],
                     buckets);
         } catch (final IllegalArgumentException e) {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Median and spread of each figure over the repeats of a step, and what follows from them ({@link
@@ -52,11 +53,14 @@ public final class Aggregates {
             row.latencies().forEach((name, latency) -> addLatency(values, name, latency));
         }
         final Map<String, Aggregate.Spread> figures = new LinkedHashMap<>();
-        values.forEach((name, list) ->
+        values.forEach((name, list) -> {
+            // A spread is that of all repeats: what one of them cannot tell has none.
+            if (list.stream().noneMatch(value -> value.isNaN())) {
                 figures.put(
                         name,
-                        Summaries.spread(
-                                list.stream().mapToDouble(Double::doubleValue).toArray())));
+                        Summaries.spread(list.stream().mapToDouble(Double::doubleValue).toArray()));
+            }
+        });
         return new Aggregate(
                 key.test(),
                 key.channel(),
@@ -71,11 +75,16 @@ public final class Aggregates {
             final String name,
             final LatencySummary latency) {
         add(values, name + ".mean", latency.mean());
-        add(values, name + ".p50", latency.p50());
-        add(values, name + ".p90", latency.p90());
-        add(values, name + ".p99", latency.p99());
-        add(values, name + ".p999", latency.p999());
+        addTold(values, name + ".p50", latency.p50());
+        addTold(values, name + ".p90", latency.p90());
+        addTold(values, name + ".p99", latency.p99());
+        addTold(values, name + ".p999", latency.p999());
         add(values, name + ".max", latency.max());
+    }
+
+    private static void addTold(
+            final Map<String, List<Double>> values, final String name, final OptionalLong ns) {
+        add(values, name, ns.isPresent() ? ns.getAsLong() : Double.NaN);
     }
 
     private static void add(

@@ -2,6 +2,7 @@ package io.tickmark.lab.verdict;
 
 import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.settings.Durations;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Holds one step against the criteria; each broken one is a sentence with both numbers. */
 final class Judge {
@@ -18,6 +20,9 @@ final class Judge {
     private final LatencySummary headline;
     private final boolean isAllKept;
     private final List<String> broken = new ArrayList<>();
+
+    /** What was asked for and takes more latencies than there are: not broken, not held either. */
+    private final List<String> untold = new ArrayList<>();
 
     /**
      * {@code headline} is null where the step has no latency; {@code isAllKept} says that a store
@@ -55,6 +60,9 @@ final class Judge {
             return new Judgement(Verdict.VOID, slow);
         }
         broken.addAll(slow);
+        if (broken.isEmpty() && !untold.isEmpty()) {
+            return new Judgement(Verdict.VOID, List.copyOf(untold));
+        }
         return new Judgement(broken.isEmpty() ? Verdict.PASS : Verdict.FAIL, List.copyOf(broken));
     }
 
@@ -79,11 +87,18 @@ final class Judge {
         }
     }
 
-    /** Expected minus received, where both are said; else what a role says is lost. */
+    /**
+     * Expected minus received and what had another fate, where both are said; else what a role says
+     * is lost.
+     */
     static long lost(final StepMerge step) {
         return step.isReceivedKnown() && step.isExpectedKnown()
-                ? Math.max(0, step.expected() - step.count(Counts.RECEIVED))
-                : step.count(Counts.LOST);
+                ? Math.max(
+                        0,
+                        step.expected()
+                                - step.count(Counts.RECEIVED)
+                                - step.notReceivedYetNotLost())
+                : step.count(Counts.LOST) + step.count(Counts.LOST_AT_SUBSCRIBERS);
     }
 
     private void counts() {
@@ -152,12 +167,31 @@ final class Judge {
     private List<String> latencies() {
         final List<String> slow = new ArrayList<>();
         if (headline != null) {
-            slower(slow, "median", headline.p50(), criteria.maxP50());
-            slower(slow, "99th percentile", headline.p99(), criteria.maxP99());
-            slower(slow, "99.9th percentile", headline.p999(), criteria.maxP999());
+            slower(slow, "median", 50, headline.p50(), criteria.maxP50());
+            slower(slow, "99th percentile", 99, headline.p99(), criteria.maxP99());
+            slower(slow, "99.9th percentile", 99.9, headline.p999(), criteria.maxP999());
             slower(slow, "maximum", headline.max(), criteria.maxLatency());
         }
         return slow;
+    }
+
+    /** Where too few latencies tell it, a maximum within the bound is proof enough. */
+    private void slower(
+            final List<String> slow,
+            final String figure,
+            final double percent,
+            final OptionalLong ns,
+            final Duration bound) {
+        if (ns.isPresent()) {
+            slower(slow, figure, ns.getAsLong(), bound);
+        } else if (!bound.isZero() && headline.max() > bound.toNanos()) {
+            untold.add(
+                    "The %s of the latency cannot be told from %d: it takes %d; measure longer or more."
+                            .formatted(
+                                    figure,
+                                    headline.count(),
+                                    Math.round(Percentiles.FEWEST_ABOVE / (1 - percent / 100))));
+        }
     }
 
     private static void slower(

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  *
  * <ul>
  *   <li>gaps above 10 us took at least 0.1 % of the time: one message in a thousand meets one;
- *   <li>the longest gap was at least as long as the 99.9th percentile: one gap can explain it.
+ *   <li>the longest gap was at least as long as the 99.9th percentile, or as the maximum where
+ *       there are too few latencies for that percentile: one gap can explain it.
  * </ul>
  */
 public final class NoiseRule {
@@ -35,6 +36,7 @@ public final class NoiseRule {
                         .flatMap(Optional::stream)
                         .flatMap(noise -> noise.cores().stream())
                         .anyMatch(core ->
-                                core.stolenPart() >= TAIL_PART && core.maxNs() >= headline.p999());
+                                core.stolenPart() >= TAIL_PART
+                                        && core.maxNs() >= headline.p999().orElse(headline.max()));
     }
 }

@@ -83,6 +83,9 @@ public final class OneWay {
         for (final String figure : FIGURES) {
             final String roundTrip = Latencies.ROUND_TRIP_NS + "." + figure;
             final Spread whole = plain.figures().get(roundTrip);
+            if (whole == null || !base.figures().containsKey(roundTrip)) {
+                continue; // too few round trips to tell it
+            }
             final double lessNs = part == 1 ? base.figures().get(roundTrip).median() / 2 : 0;
             figures.put(
                     name + "." + figure,

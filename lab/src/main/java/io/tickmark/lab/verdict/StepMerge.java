@@ -33,6 +33,7 @@ final class StepMerge {
     private int payloadBytes;
     private long durationNs;
     private boolean senderKnown;
+    private long notReceivedYetNotLost;
     private double offeredRatePerSecond;
     private double achievedRatePerSecond;
 
@@ -60,6 +61,7 @@ final class StepMerge {
                         sum.add(histogram);
                     }
                 });
+        notReceivedYetNotLost += otherFates(result.counts());
         final boolean sends = result.counts().containsKey(Counts.SENT);
         if (sends == senderKnown) {
             durationNs = Math.max(durationNs, result.durationNs());
@@ -74,6 +76,24 @@ final class StepMerge {
             achievedRatePerSecond += result.achievedRatePerSecond();
         }
         reasons.addAll(result.reasons());
+    }
+
+    /**
+     * Each message has one fate: a receiver that tells losses or time-outs apart has counted as
+     * neither received nor lost what came corrupted or too late. One that does not (a session that
+     * has what was garbled sent again) tells nothing here.
+     */
+    private static long otherFates(final Map<String, Long> counts) {
+        return counts.containsKey(Counts.RECEIVED)
+                        && (counts.containsKey(Counts.LOST) || counts.containsKey(Counts.TIMED_OUT))
+                ? counts.getOrDefault(Counts.CORRUPTED, 0L)
+                        + counts.getOrDefault(Counts.TIMED_OUT, 0L)
+                : 0;
+    }
+
+    /** Messages that were neither received nor lost: corrupted, or timed out. */
+    long notReceivedYetNotLost() {
+        return notReceivedYetNotLost;
     }
 
     int step() {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 
 /** Runs composed of repeats. */
@@ -33,11 +34,11 @@ final class CompareSamples {
                 (long) (p50 * 0.9),
                 p50 * 1.05,
                 p50 / 10,
-                (long) p50,
-                (long) (p50 * 1.2),
-                (long) (p50 * 1.5),
-                (long) (p50 * 2),
-                (long) (p50 * 3),
+                OptionalLong.of((long) p50),
+                OptionalLong.of((long) (p50 * 1.2)),
+                OptionalLong.of((long) (p50 * 1.5)),
+                OptionalLong.of((long) (p50 * 2)),
+                OptionalLong.of((long) (p50 * 3)),
                 (long) (p50 * 4));
     }
 

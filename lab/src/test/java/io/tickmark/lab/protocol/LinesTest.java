@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,7 +61,16 @@ class LinesTest {
                             5,
                             Map.of("sent", 1L << 40),
                             Map.of("lagNs", 3L),
-                            Map.of("sendNs", new LatencyInterval(2, 30, 10, 20, 20, 20, "KBKB"))),
+                            Map.of(
+                                    "sendNs",
+                                    new LatencyInterval(
+                                            2,
+                                            30,
+                                            OptionalLong.of(10),
+                                            OptionalLong.of(20),
+                                            OptionalLong.empty(),
+                                            20,
+                                            "KBKB"))),
                     new FromRole.Tell("a-1", "Waiting \u2026 \"1\"\n"),
                     new FromRole.Result("a-1", Map.of("heard", "x"), List.of("w"), ""),
                     new FromRole.Failed("a-1", UserError.Kind.ENVIRONMENT, "no."),

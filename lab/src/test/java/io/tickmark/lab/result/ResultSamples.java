@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /** A small, whole result. */
 final class ResultSamples {
@@ -98,7 +99,17 @@ final class ResultSamples {
                 2,
                 Map.of(
                         "roundTripNs",
-                        new LatencySummary(100, 400, 510.25, 12.5, 500, 600, 700, 800, 900, 1_000)),
+                        new LatencySummary(
+                                100,
+                                400,
+                                510.25,
+                                12.5,
+                                OptionalLong.of(500),
+                                OptionalLong.of(600),
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                OptionalLong.empty(),
+                                1_000)),
                 noise,
                 noise,
                 List.of("closed-loop"),

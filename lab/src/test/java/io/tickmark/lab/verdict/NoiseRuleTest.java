@@ -6,11 +6,22 @@ import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.result.NoiseSummary.CoreNoise;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class NoiseRuleTest {
     private static final LatencySummary LATENCY =
-            new LatencySummary(100, 1, 1, 1, 1, 1, 1, 50_000, 60_000, 70_000);
+            new LatencySummary(
+                    10_000,
+                    1,
+                    1,
+                    1,
+                    OptionalLong.of(1),
+                    OptionalLong.of(1),
+                    OptionalLong.of(1),
+                    OptionalLong.of(50_000),
+                    OptionalLong.empty(),
+                    70_000);
 
     private static NoiseSummary noise(final long maxNs, final double stolenPart) {
         return new NoiseSummary(

@@ -73,7 +73,7 @@ class TrialMergeTest {
     private static StepResult latency(final String name, final long... values) {
         final Histogram histogram = new Histogram(1, 3_600_000_000_000L, 3);
         for (final long value : values) {
-            histogram.recordValue(value);
+            histogram.recordValueWithCount(value, 10_000); // fewer have no 99.9th percentile
         }
         return new StepResult(
                 0,
@@ -190,7 +190,7 @@ class TrialMergeTest {
 
         final TrialResult row = row(facts(Map.of()));
 
-        assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().count()).isEqualTo(4);
+        assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().count()).isEqualTo(40_000);
         assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().min()).isEqualTo(50);
         assertThat(row.latency(Latencies.RESPONSE_NS).orElseThrow().max()).isEqualTo(1_000);
         assertThat(row.latency(Latencies.ROUND_TRIP_NS)).isEmpty();
@@ -288,6 +288,85 @@ class TrialMergeTest {
         assertThat(row.labels()).containsExactly(Labels.CLOSED_LOOP);
         assertThat(row.reasons())
                 .containsExactly("The median of the latency is 2.000 us; at most 1us is allowed.");
+    }
+
+    @Test
+    void shouldNotPassABoundThatTooFewLatenciesCanTell() {
+        final Histogram few = new Histogram(3);
+        few.recordValueWithCount(1_000, 3_999);
+        few.recordValue(30_000);
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(Counts.SENT, 4_000L),
+                        1,
+                        0,
+                        1,
+                        Map.of(Latencies.ROUND_TRIP_NS, few),
+                        List.of()));
+
+        final TrialResult untold = row(facts(Map.of("maxP999", "10us")));
+        assertThat(untold.verdict()).isEqualTo(Verdict.VOID);
+        assertThat(untold.reasons())
+                .containsExactly(
+                        "The 99.9th percentile of the latency cannot be told from 4000: it takes 10000; measure"
+                                + " longer or more.");
+        assertThat(row(facts(Map.of("maxP999", "40us"))).verdict())
+                .as("the longest is within it")
+                .isEqualTo(Verdict.PASS);
+    }
+
+    @Test
+    void shouldCountWhatCameCorruptedOrLateAsThatAndNotAsLostToo() {
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(
+                                Counts.SENT, 100L,
+                                Counts.RECEIVED, 90L,
+                                Counts.TIMED_OUT, 7L,
+                                Counts.CORRUPTED, 3L),
+                        1,
+                        0,
+                        1,
+                        Map.of(),
+                        List.of()));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.lost()).isZero();
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(row.reasons()).hasSize(2).noneMatch(reason -> reason.startsWith("Lost"));
+    }
+
+    @Test
+    void shouldFailAPublisherByHandWhoseSubscribersToldItOfLosses() {
+        merge.add(
+                "pub-1",
+                new StepResult(
+                        0,
+                        "",
+                        64,
+                        Map.of(
+                                Counts.SENT, 30_000L,
+                                Counts.COUNTED_IN, 4L,
+                                Counts.LOST_AT_SUBSCRIBERS, 2_217L),
+                        1,
+                        0,
+                        1,
+                        Map.of(),
+                        List.of()));
+
+        final TrialResult row = row(facts(Map.of()));
+
+        assertThat(row.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(row.reasons().getFirst()).startsWith("Lost 2217 of 120000 messages expected");
     }
 
     @Test

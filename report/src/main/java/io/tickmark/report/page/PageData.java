@@ -10,6 +10,7 @@ import io.tickmark.report.series.PercentileCurve;
 import io.tickmark.report.words.KeyFigures.KeyFigure;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * All that the page shows, as it stands in the file as JSON. The page's script declares the same
@@ -188,15 +189,15 @@ public record PageData(
      *
      * @param atSeconds of each point
      * @param step of each point
-     * @param p50Ns of each point
-     * @param p99Ns of each point
+     * @param p50Ns of each point; null in JSON where too few messages tell it
+     * @param p99Ns of each point; likewise
      * @param maxNs of each point
      */
     public record LatencyLine(
             List<Double> atSeconds,
             List<Integer> step,
-            List<Long> p50Ns,
-            List<Long> p99Ns,
+            List<OptionalLong> p50Ns,
+            List<OptionalLong> p99Ns,
             List<Long> maxNs) {}
 
     /**

@@ -13,7 +13,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
@@ -92,8 +94,8 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
      * One latency over the repeats.
      *
      * @param name of {@link Latencies}, or the workload's own
-     * @return medians of mean, deviation and percentiles, smallest min, largest max; empty where no
-     *     repeat has it
+     * @return medians of mean, deviation and percentiles (those that each repeat tells), smallest
+     *     min, largest max; empty where no repeat has it
      */
     public Optional<LatencySummary> latency(final String name) {
         final List<LatencySummary> all =
@@ -107,11 +109,11 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
                         all.stream().mapToLong(LatencySummary::min).min().orElseThrow(),
                         median(all, LatencySummary::mean),
                         median(all, LatencySummary::stdev),
-                        (long) median(all, LatencySummary::p50),
-                        (long) median(all, LatencySummary::p90),
-                        (long) median(all, LatencySummary::p99),
-                        (long) median(all, LatencySummary::p999),
-                        (long) median(all, LatencySummary::p9999),
+                        told(all, LatencySummary::p50),
+                        told(all, LatencySummary::p90),
+                        told(all, LatencySummary::p99),
+                        told(all, LatencySummary::p999),
+                        told(all, LatencySummary::p9999),
                         all.stream().mapToLong(LatencySummary::max).max().orElseThrow()));
     }
 
@@ -212,6 +214,14 @@ public record MergedRow(List<TrialResult> repeats, int voids) {
      */
     public Verdict verdict() {
         return repeats.stream().map(TrialResult::verdict).reduce(Verdict.PASS, Verdict::worse);
+    }
+
+    /** A percentile that one of the repeats cannot tell is not told of them all. */
+    private static OptionalLong told(
+            final List<LatencySummary> all, final Function<LatencySummary, OptionalLong> figure) {
+        return all.stream().map(figure).allMatch(OptionalLong::isPresent)
+                ? OptionalLong.of((long) median(all, latency -> figure.apply(latency).getAsLong()))
+                : OptionalLong.empty();
     }
 
     private static <T> double median(final List<T> all, final ToDoubleFunction<T> figure) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -143,12 +144,16 @@ public final class RunCsv {
                         latency.min(),
                         latency.mean(),
                         latency.stdev(),
-                        latency.p50(),
-                        latency.p90(),
-                        latency.p99(),
-                        latency.p999(),
-                        latency.p9999(),
+                        told(latency.p50()),
+                        told(latency.p90()),
+                        told(latency.p99()),
+                        told(latency.p999()),
+                        told(latency.p9999()),
                         latency.max()));
+    }
+
+    private static Object told(final OptionalLong ns) {
+        return ns.isPresent() ? (Object) ns.getAsLong() : "";
     }
 
     /**

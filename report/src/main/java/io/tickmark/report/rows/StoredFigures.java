@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What stores promised and kept, engines side by side. */
 final class StoredFigures {
@@ -99,9 +100,15 @@ final class StoredFigures {
                 sum(row, Counts.RESENT),
                 Figures.count(row.max(trial -> count(trial, Counts.MAX_FLIGHT_SIZE))),
                 sum(row, Counts.WOULD_BLOCK),
-                stable.map(latency -> shown(latency.p50() / 1e3)).orElse(NONE),
-                stable.map(latency -> shown(latency.p99() / 1e3)).orElse(NONE),
+                told(stable.map(LatencySummary::p50)),
+                told(stable.map(LatencySummary::p99)),
                 shown(row.max(trial -> count(trial, Counts.MAX_STABLE_GAP_NS)) / 1e6));
+    }
+
+    private static String told(final Optional<OptionalLong> ns) {
+        return ns.filter(OptionalLong::isPresent)
+                .map(each -> shown(each.getAsLong() / 1e3))
+                .orElse(NONE);
     }
 
     private static String sum(final MergedRow row, final String name) {

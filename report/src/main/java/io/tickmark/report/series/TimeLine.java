@@ -1,8 +1,10 @@
 package io.tickmark.report.series;
 
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.lab.result.Interval;
 import io.tickmark.lab.result.IntervalBins;
 import java.util.List;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /** Latencies of one repeat, of all roles, on one time line. Single thread. */
@@ -20,11 +22,17 @@ public final class TimeLine {
      * @param startMs when the first interval in it began, since 1970
      * @param step to which its messages belong
      * @param count messages
-     * @param p50Ns median
-     * @param p99Ns 99th percentile
+     * @param p50Ns median; empty with fewer than ten messages above it
+     * @param p99Ns 99th percentile; likewise
      * @param maxNs longest
      */
-    public record Point(long startMs, int step, long count, long p50Ns, long p99Ns, long maxNs) {}
+    public record Point(
+            long startMs,
+            int step,
+            long count,
+            OptionalLong p50Ns,
+            OptionalLong p99Ns,
+            long maxNs) {}
 
     /** A line without points. */
     public TimeLine() {}
@@ -53,8 +61,8 @@ public final class TimeLine {
                 bin.startMs(),
                 bin.step(),
                 histogram.getTotalCount(),
-                histogram.getValueAtPercentile(50),
-                histogram.getValueAtPercentile(99),
+                Percentiles.of(histogram, 50),
+                Percentiles.of(histogram, 99),
                 histogram.getMaxValue());
     }
 }

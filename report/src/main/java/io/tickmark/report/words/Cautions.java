@@ -1,6 +1,5 @@
 package io.tickmark.report.words;
 
-import io.tickmark.kernel.result.LatencySummary;
 import io.tickmark.kernel.result.RunResult;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
@@ -118,7 +117,10 @@ public final class Cautions {
     }
 
     private static long tailNs(final MergedRow row) {
-        return row.headline().flatMap(row::latency).map(LatencySummary::p999).orElse(0L);
+        return row.headline()
+                .flatMap(row::latency)
+                .map(latency -> latency.p999().orElse(latency.max()))
+                .orElse(0L);
     }
 
     private static long worst(final List<Block> noisy, final ToLongFunction<MergedRow> figure) {

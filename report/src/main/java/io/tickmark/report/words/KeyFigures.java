@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
 
@@ -32,6 +33,11 @@ public final class KeyFigures {
     private record Place(Block block, MergedRow row) {
         Optional<LatencySummary> latency(final String name) {
             return row.latency(name);
+        }
+
+        /** Empty where there are too few latencies to tell it. */
+        OptionalLong median(final String name) {
+            return latency(name).map(LatencySummary::p50).orElse(OptionalLong.empty());
         }
 
         /** A stream is about its rate, and the latency of a queue is none of the engine's. */
@@ -84,12 +90,12 @@ public final class KeyFigures {
 
     private Optional<KeyFigure> lowest(final String label, final String name) {
         return places.stream()
-                .filter(place -> place.hasHeadline() && place.latency(name).isPresent())
-                .min(by(place -> place.latency(name).orElseThrow().p50()))
+                .filter(place -> place.hasHeadline() && place.median(name).isPresent())
+                .min(by(place -> place.median(name).orElseThrow()))
                 .map(place ->
                         new KeyFigure(
                                 label,
-                                figures.time(place.latency(name).orElseThrow().p50()),
+                                figures.time(place.median(name).orElseThrow()),
                                 place.name(figures)));
     }
 
@@ -98,13 +104,17 @@ public final class KeyFigures {
         return places.stream()
                 .filter(place -> place.hasHeadline() && place.block().isGeneral())
                 .filter(place ->
-                        place.row().headline().filter(name -> !COMMON.contains(name)).isPresent())
+                        place.row()
+                                .headline()
+                                .filter(name -> !COMMON.contains(name))
+                                .filter(name -> place.median(name).isPresent())
+                                .isPresent())
                 .findFirst()
                 .map(place -> {
                     final String name = place.row().headline().orElseThrow();
                     return new KeyFigure(
                             LatencyTitle.of(name) + ", median",
-                            figures.time(place.latency(name).orElseThrow().p50()),
+                            figures.time(place.median(name).orElseThrow()),
                             place.name(figures));
                 });
     }

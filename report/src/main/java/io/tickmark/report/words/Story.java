@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -171,8 +172,7 @@ public final class Story {
                             + " "
                             + figures.time(best.figure())
                             + at
-                            + ", 99 % within "
-                            + figures.time(latency(best.row()).p99())
+                            + nearlyAll(best, ", ", "")
                             + ", the longest "
                             + figures.time(latency(best.row()).max())
                             + ".");
@@ -187,9 +187,8 @@ public final class Story {
                         + channel(best)
                         + ", "
                         + figures.time(best.figure())
-                        + " (99 % within "
-                        + figures.time(latency(best.row()).p99())
-                        + "), and highest on "
+                        + nearlyAll(best, " (", ")")
+                        + ", and highest on "
                         + channel(worst)
                         + ", "
                         + figures.time(worst.figure())
@@ -204,7 +203,9 @@ public final class Story {
             block.rows().stream()
                     .filter(row -> row.any().step() == step && !row.isVoid())
                     .filter(row -> row.headline().isPresent())
-                    .forEach(row -> entries.add(new Entry(block, row, latency(row).p50())));
+                    .filter(row -> latency(row).p50().isPresent())
+                    .forEach(row ->
+                            entries.add(new Entry(block, row, latency(row).p50().getAsLong())));
         }
         return entries;
     }
@@ -351,6 +352,12 @@ public final class Story {
 
     private static LatencySummary latency(final MergedRow row) {
         return row.headline().flatMap(row::latency).orElseThrow();
+    }
+
+    /** Nothing where there are too few latencies to tell it. */
+    private String nearlyAll(final Entry entry, final String before, final String after) {
+        final OptionalLong ns = latency(entry.row()).p99();
+        return ns.isPresent() ? before + "99 % within " + figures.time(ns.getAsLong()) + after : "";
     }
 
     private static String kind(final Entry entry) {

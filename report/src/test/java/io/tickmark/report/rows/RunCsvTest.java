@@ -26,7 +26,7 @@ class RunCsvTest {
                         ",roundTripP9999Ns,",
                         ",responseMeanNs,",
                         ",postRoundTripP50Ns,");
-        assertThat(lines.get(1)).contains(",312000,pass,closed-loop,1000,8208,10032.000,");
+        assertThat(lines.get(1)).contains(",312000,pass,closed-loop,100000,8208,10032.000,");
         assertThat(lines)
                 .allSatisfy(line ->
                         assertThat(line.split(",", -1)).hasSize(RunCsv.columns(run).size()));

@@ -16,7 +16,7 @@ class PercentileCurveTest {
         final PercentileCurve curve = PercentileCurve.of(histogram);
 
         assertThat(curve.count()).isEqualTo(10_000);
-        assertThat(curve.ns()).hasSize(81);
+        assertThat(curve.ns()).hasSize(61);
         assertThat(curve.ns().get(0)).isEqualTo(1);
         assertThat(curve.ns().get(20)).isEqualTo(9_000);
         assertThat(curve.ns().get(40)).isEqualTo(9_900);
@@ -33,10 +33,12 @@ class PercentileCurveTest {
     }
 
     @Test
-    void shouldHaveOnePointForOneLatency() {
+    void shouldHaveOnePointForTenLatenciesAndNoneForFewer() {
         final Histogram histogram = new Histogram(3);
-        histogram.recordValue(42);
+        histogram.recordValueWithCount(42, 9);
 
+        assertThat(PercentileCurve.of(histogram).ns()).isEmpty();
+        histogram.recordValue(42);
         assertThat(PercentileCurve.of(histogram).ns()).containsExactly(42L);
     }
 }

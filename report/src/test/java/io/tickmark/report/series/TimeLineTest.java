@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.record.HistogramTag;
 import io.tickmark.lab.result.Interval;
+import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -18,13 +19,17 @@ class TimeLineTest {
 
     @Test
     void shouldAddUpRolesOfTheSameTime() {
-        line.add(interval(0, 10_000, 100));
-        line.add(interval(0, 10_400, 900));
+        for (int role = 0; role < 10; role++) {
+            line.add(interval(0, 10_000, 100));
+            line.add(interval(0, 10_400, 900));
+        }
         line.add(interval(0, 11_000, 50));
 
         assertThat(line.points()).hasSize(2);
         assertThat(line.points().getFirst())
-                .isEqualTo(new TimeLine.Point(10_000, 0, 2, 100, 900, 900));
+                .isEqualTo(
+                        new TimeLine.Point(
+                                10_000, 0, 20, OptionalLong.of(100), OptionalLong.empty(), 900));
     }
 
     @Test

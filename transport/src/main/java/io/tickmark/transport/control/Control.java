@@ -165,11 +165,16 @@ public final class Control {
      * @param step that ended
      * @param source topic that ended
      * @param cookie of the subscriber
+     * @param lost messages of it that the subscriber missed
      * @return whether the engine took it
      */
     public boolean endReply(
-            final Publication publication, final int step, final int source, final int cookie) {
-        return send(publication, Stamp.END | Stamp.REPLY, 0, source, step, cookie, 0);
+            final Publication publication,
+            final int step,
+            final int source,
+            final int cookie,
+            final long lost) {
+        return send(publication, Stamp.END | Stamp.REPLY, lost, source, step, cookie, 0);
     }
 
     private boolean send(

@@ -209,8 +209,9 @@ abstract class TcpPeers {
             connections[count++] = new TcpConnection(socket, parameters.batchBytes());
             totalConnections++;
         } catch (final IOException e) {
-            // Gone before it was taken in: as if it had never come.
+            // Gone before it was taken in, or refused by the system: the others go on.
             CloseHelper.quietClose(socket);
+            countRefused();
         }
     }
 

@@ -1,6 +1,8 @@
 package io.tickmark.wire.match;
 
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.wire.tcp.TcpFlow;
+import java.util.OptionalLong;
 import org.HdrHistogram.IntCountsHistogram;
 
 /** One direction of a session: what came through and, of copies, how late. Single thread. */
@@ -134,10 +136,19 @@ public final class FixSession {
      * A percentile of the latencies of its copies, two digits exact.
      *
      * @param percentile 0 to 100
+     * @return ns; empty with fewer than ten copies above it
+     */
+    public OptionalLong percentileNs(final double percentile) {
+        return latencies == null ? OptionalLong.empty() : Percentiles.of(latencies, percentile);
+    }
+
+    /**
+     * The longest latency of its copies, two digits exact.
+     *
      * @return ns, 0 where there are none
      */
-    public long percentileNs(final double percentile) {
-        return latencies == null ? 0 : latencies.getValueAtPercentile(percentile);
+    public long maxNs() {
+        return latencies == null ? 0 : latencies.getMaxValue();
     }
 
     /**

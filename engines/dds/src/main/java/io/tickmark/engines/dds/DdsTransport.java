@@ -76,4 +76,9 @@ public final class DdsTransport implements Transport {
             final int cookie) {
         return DdsEnds.exchange(channel, topic, side, cookie);
     }
+
+    @Override
+    public ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.BIND;
+    }
 }

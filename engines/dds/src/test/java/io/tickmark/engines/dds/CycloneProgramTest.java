@@ -38,7 +38,15 @@ class CycloneProgramTest {
             throws Exception {
         final String domain = Integer.toString(Peer.domain());
         final Path program = CProgram.build(folder, "Message", "peer");
-        try (Exchange exchange = Peer.bind("dds://" + domain + parameters);
+        // By the side that '--echo external' takes: the program reads tickmark, writes
+        // tickmark_reply.
+        try (Exchange exchange =
+                        new DdsTransport()
+                                .exchange(
+                                        ChannelUri.parse("dds://" + domain + parameters),
+                                        Topic.DEFAULT,
+                                        new DdsTransport().sideTowardsForeignEcho(),
+                                        1);
                 CProgram echo = CProgram.start(program, domain, kind, "echo")) {
             Peer.until(
                     "both directions matched",

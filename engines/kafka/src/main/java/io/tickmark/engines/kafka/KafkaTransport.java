@@ -94,4 +94,9 @@ public final class KafkaTransport implements DurableTransport {
         final KafkaChannel checked = KafkaChannel.of(channel);
         return checked.starts() ? new KafkaStore(checked, directory) : new GivenStore(checked);
     }
+
+    @Override
+    public ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.BIND;
+    }
 }

@@ -68,4 +68,9 @@ public final class NatsTransport implements Transport {
             final int cookie) {
         return NatsEnds.exchange(channel, topic, side);
     }
+
+    @Override
+    public ExchangeSide sideTowardsForeignEcho() {
+        return ExchangeSide.BIND;
+    }
 }

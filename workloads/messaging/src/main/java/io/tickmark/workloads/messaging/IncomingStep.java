@@ -172,6 +172,18 @@ public final class IncomingStep {
     }
 
     /**
+     * What is missing of a topic that has ended, as far as its numbers tell.
+     *
+     * @param source topic id
+     * @return messages neither received nor, where there is one topic, corrupted
+     */
+    public long lost(final int source) {
+        final SequenceTracker tracker = trackers[source];
+        final long missing = tracker.lost(Math.max(sent[source], tracker.sentAtLeast()));
+        return Math.max(0, trackers.length == 2 ? missing - corrupted : missing);
+    }
+
+    /**
      * The counts of the step; without an end the tail is not known and neither is {@link
      * Counts#LOST_TAIL}.
      *
@@ -197,6 +209,13 @@ public final class IncomingStep {
         }
         if (verify) {
             counts.put(Counts.CORRUPTED, corrupted);
+            // Each message has one fate: what came corrupted is missing among the received and not
+            // lost.
+            counts.merge(Counts.LOST, corrupted, (lost, came) -> Math.max(0, lost - came));
+            counts.computeIfPresent(
+                    Counts.LOST_HEAD, (name, head) -> Math.min(head, counts.get(Counts.LOST)));
+            counts.computeIfPresent(
+                    Counts.LOST_TAIL, (name, tail) -> Math.min(tail, counts.get(Counts.LOST)));
         }
         return counts;
     }

@@ -29,6 +29,10 @@ public final class StepReceiver {
     private final boolean verify;
     private final Counter receivedTotal;
     private final List<StepResult> results = new ArrayList<>();
+
+    /** Of the step that each topic has ended last: its end may be told more than once. */
+    private final long[] lostByTopic;
+
     private IncomingStep current;
     private boolean lastEnded;
     private long warmUps;
@@ -52,6 +56,7 @@ public final class StepReceiver {
         this.context = context;
         this.session = session;
         this.topics = topics;
+        lostByTopic = new long[topics + 1];
         this.verify = verify;
         receivedTotal = context.recording().counter(Counts.RECEIVED);
     }
@@ -165,6 +170,7 @@ public final class StepReceiver {
         final boolean last = (flags & Stamp.WELCOME) != 0;
         if (step == (current.step() & 0xff) || rollTo(buffer, offset, length)) {
             current.onEnd(source, Stamp.sequence(buffer, offset));
+            lostByTopic[source] = current.lost(source);
             if (current.isEnded() && !lastEnded) {
                 lastEnded = last;
                 closeStep();
@@ -173,7 +179,7 @@ public final class StepReceiver {
         } else if (last && step == ((current.step() - 1) & 0xff)) {
             lastEnded = true; // the publisher was stopped before the step that should follow
         }
-        session.acknowledgeEnd(step, source);
+        session.acknowledgeEnd(step, source, lostByTopic[source]);
     }
 
     private void closeStep() {

@@ -131,7 +131,7 @@ final class ChannelReader {
             isOnOurClock = Stamp.sentNs(buffer, offset) == HostId.VALUE;
             control.trialId(Stamp.trialId(buffer, offset));
         } else if ((flags & ~Stamp.WELCOME) == Stamp.END) {
-            control.endReply(exchange.publication(), Stamp.step(buffer, offset), source, COOKIE);
+            control.endReply(exchange.publication(), Stamp.step(buffer, offset), source, COOKIE, 0);
         }
     }
 }

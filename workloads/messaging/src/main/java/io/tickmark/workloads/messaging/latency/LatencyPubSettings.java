@@ -25,7 +25,7 @@ import java.util.List;
  * @param subscribers to count in before starting
  * @param echo who sends pings back
  * @param warmUp before the first size, all sizes in turn
- * @param pingTimeout after which a ping counts as lost
+ * @param pingTimeout after which a ping has timed out, counted from when it was wanted
  * @param verify whether messages carry a checksum
  * @param logLatencies whether each latency goes to latency.csv
  * @param pace open loop where its rate is not 0
@@ -93,7 +93,8 @@ public record LatencyPubSettings(
                         max = 3.6e12)
                 Duration warmUp,
         @Setting(
-                        help = "Time after which a ping counts as lost.",
+                        help =
+                                "Time from when a ping was wanted after which it has timed out: an echo that comes later is no latency.",
                         byDefault = "1s",
                         min = 1_000,
                         max = 6e10)

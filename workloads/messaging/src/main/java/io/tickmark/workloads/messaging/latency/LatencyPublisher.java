@@ -55,7 +55,7 @@ final class LatencyPublisher implements Role {
                 transport.exchange(
                         channel,
                         new Topic(settings.topic(), 1),
-                        external ? ExchangeSide.CONNECT : ExchangeSide.BIND,
+                        external ? transport.sideTowardsForeignEcho() : ExchangeSide.BIND,
                         1);
         exchange.note()
                 .ifPresent(note -> {
@@ -101,9 +101,10 @@ final class LatencyPublisher implements Role {
         final List<StepResult> steps = new ArrayList<>();
         boolean last = false;
         for (int step = 0; step < sizes.size() && !context.isStopped(); step++) {
-            steps.add(measure(step, sizes.get(step)));
+            final StepResult measured = measure(step, sizes.get(step));
             last = step == sizes.size() - 1 || context.isStopped();
             tellEnd(step, last);
+            steps.add(withLossesToldOf(measured));
         }
         if (!last) {
             // Stopped in the warm-up, or while an end was told, which said that more would follow.
@@ -136,6 +137,25 @@ final class LatencyPublisher implements Role {
                                     ? "the warm-up."
                                     : "step " + step + "."));
         }
+    }
+
+    /** Each subscriber says with its word for the end what it missed. */
+    private StepResult withLossesToldOf(final StepResult measured) {
+        if (settings.echo() != EchoKind.SUBSCRIBER) {
+            return measured;
+        }
+        final Map<String, Long> counts = new LinkedHashMap<>(measured.counts());
+        counts.put(Counts.LOST_AT_SUBSCRIBERS, session.lostAtSubscribers());
+        return new StepResult(
+                measured.step(),
+                measured.label(),
+                measured.payloadBytes(),
+                counts,
+                measured.durationNs(),
+                measured.offeredRatePerSecond(),
+                measured.achievedRatePerSecond(),
+                measured.latencies(),
+                measured.reasons());
     }
 
     private StepResult measure(final int step, final int payloadBytes) {
@@ -184,7 +204,7 @@ final class LatencyPublisher implements Role {
         counts.put(Counts.BACK_PRESSURED, pinger.refused());
         counts.put(Counts.STALE, pinger.stale());
         if (settings.echo() == EchoKind.EXTERNAL) {
-            counts.put(Counts.RECEIVED, pinger.echoes().received());
+            counts.put(Counts.RECEIVED, pinger.inTime());
             counts.put(Counts.DUPLICATED, pinger.echoes().duplicated());
             counts.put(Counts.REORDERED, pinger.echoes().reordered());
         } else {

@@ -145,7 +145,7 @@ final class OpenLoop {
 
     private void awaitOutstanding(final long timeoutNs) {
         final long endNs = context.clock().nanoTime() + timeoutNs;
-        while (pinger.echoes().received() < pinger.sent()
+        while (!pinger.isAllAnswered()
                 && context.clock().nanoTime() - endNs < 0
                 && !context.isStopped()) {
             if (pinger.poll() == 0) {
@@ -177,8 +177,8 @@ final class OpenLoop {
         return pacer;
     }
 
-    /** Pings whose echo did not come. */
+    /** Pings whose echo did not come within the time from when they were wanted. */
     long timedOut() {
-        return pinger.sent() - pinger.echoes().received();
+        return pinger.timedOut();
     }
 }

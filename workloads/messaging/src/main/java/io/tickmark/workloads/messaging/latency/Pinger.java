@@ -25,7 +25,7 @@ import org.agrona.concurrent.NanoClock;
  * nothing while pinging.
  */
 final class Pinger {
-    /** Told of each echo of the current step. */
+    /** Told of each echo of the current step that came in time. */
     interface EchoListener {
         void onEcho(long nowNs, long intendedNs, int sequence);
     }
@@ -53,6 +53,7 @@ final class Pinger {
     private final PublisherSession session;
     private final OutgoingMessage message;
     private final boolean blocks;
+    private final long timeoutNs;
     private final IdleStrategy idle;
     private final StampChecksum checksum = new StampChecksum();
     private final SequenceTracker echoes = new SequenceTracker();
@@ -65,6 +66,7 @@ final class Pinger {
     private long refused;
     private long corrupted;
     private long stale;
+    private long inTime;
     private long sentNs;
     private int lastEcho;
 
@@ -79,6 +81,7 @@ final class Pinger {
         this.settings = settings;
         this.context = context;
         clock = context.clock();
+        timeoutNs = settings.pingTimeout().toNanos();
         publication = exchange.publication();
         subscription = exchange.subscription();
         final IdleMode mode = context.idleMode(LatencyPubFactory.THREAD);
@@ -101,6 +104,7 @@ final class Pinger {
         refused = 0;
         corrupted = 0;
         stale = 0;
+        inTime = 0;
         lastEcho = -1;
     }
 
@@ -184,16 +188,23 @@ final class Pinger {
         final int arrived = Stamp.flags(buffer, offset);
         if ((arrived & (Stamp.HELLO | Stamp.END)) != 0) {
             session.onControl(buffer, offset, length, arrived);
+        } else if (length == payloadBytes && isCorrupted(buffer, offset, length)) {
+            corrupted++; // before its step and trial are read, which may be what was corrupted
         } else if (length != payloadBytes
                 || Stamp.step(buffer, offset) != (step & 0xff)
                 || isOfAnotherTrial(buffer, offset, length)) {
             stale++;
-        } else if (isCorrupted(buffer, offset, length)) {
-            corrupted++;
         } else if (echoes.onMessage(Stamp.sequence(buffer, offset))) {
-            lastEcho = Stamp.sequence(buffer, offset);
-            listener.onEcho(
-                    nowNs, Stamp.intendedNs(buffer, offset), Stamp.sequence(buffer, offset));
+            onNewEcho(nowNs, Stamp.intendedNs(buffer, offset), Stamp.sequence(buffer, offset));
+        }
+    }
+
+    /** One that comes later than a ping is waited for is no latency: that ping has timed out. */
+    private void onNewEcho(final long nowNs, final long intendedNs, final int sequence) {
+        if (nowNs - intendedNs <= timeoutNs) {
+            inTime++;
+            lastEcho = sequence;
+            listener.onEcho(nowNs, intendedNs, sequence);
         }
     }
 
@@ -223,6 +234,21 @@ final class Pinger {
         return echoes;
     }
 
+    /** Pings whose echo came in time. */
+    long inTime() {
+        return inTime;
+    }
+
+    /** Pings whose echo came neither in time nor corrupted; each ping has one fate. */
+    long timedOut() {
+        return Math.max(0, sent - inTime - corrupted);
+    }
+
+    /** Whether every ping has had an echo, in time, late or corrupted. */
+    boolean isAllAnswered() {
+        return echoes.received() + corrupted >= sent;
+    }
+
     /** Echoes with a wrong checksum. */
     long corrupted() {
         return corrupted;
@@ -233,31 +259,35 @@ final class Pinger {
         return stale;
     }
 
-    /** One ping and its echo; false when it timed out or the trial was stopped. */
-    boolean pingOnce(final long timeoutNs) {
+    /**
+     * One ping and its echo, whole or corrupted; false when it timed out or the trial was stopped.
+     */
+    boolean pingOnce(final long waitNs) {
         final long startNs = clock.nanoTime();
+        final long corruptedBefore = corrupted;
         prepare(startNs);
         long spins = 0;
         while (!offer()) {
             poll();
-            if (isOver(startNs, timeoutNs)) {
+            if (isOver(startNs, waitNs)) {
                 return false;
             }
         }
         final int expected = (int) (sent - 1);
-        while (lastEcho != expected) {
+        while (lastEcho != expected && corrupted == corruptedBefore) {
             if (poll() == 0) {
                 idle();
             }
-            if ((blocks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, timeoutNs)) {
+            if ((blocks || (++spins & CLOCK_EVERY) == 0) && isOver(startNs, waitNs)) {
                 break;
             }
         }
-        return lastEcho == expected; // it may have come with the last poll
+        return lastEcho == expected
+                || corrupted > corruptedBefore; // it may have come with the last poll
     }
 
-    private boolean isOver(final long startNs, final long timeoutNs) {
-        return context.isStopped() || clock.nanoTime() - startNs > timeoutNs;
+    private boolean isOver(final long startNs, final long waitNs) {
+        return context.isStopped() || clock.nanoTime() - startNs > waitNs;
     }
 
     /** Pings one after the other until then, all sizes in turn; a foreign echo may lose some. */

@@ -19,8 +19,9 @@ public interface Agreement {
      *
      * @param step that ended
      * @param source topic id that ended
+     * @param lost messages of it that are missing here
      */
-    void acknowledgeEnd(int step, int source);
+    void acknowledgeEnd(int step, int source, long lost);
 
     /**
      * Identity of the trial, once agreed.

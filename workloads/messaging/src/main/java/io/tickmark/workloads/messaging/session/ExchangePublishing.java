@@ -92,7 +92,11 @@ public final class ExchangePublishing implements PublishingEnd {
 
     @Override
     public Map<String, Long> takeCounts() {
-        return Map.of(Counts.COUNTED_IN, (long) subscribers);
+        return Map.of(
+                Counts.COUNTED_IN,
+                (long) subscribers,
+                Counts.LOST_AT_SUBSCRIBERS,
+                session.lostAtSubscribers());
     }
 
     @Override

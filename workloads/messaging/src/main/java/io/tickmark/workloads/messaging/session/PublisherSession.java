@@ -38,6 +38,7 @@ public final class PublisherSession {
     private final MessageHandler handler = this::onMessage;
     private final StringBuilder countingIn = new StringBuilder();
     private int current;
+    private long lostAtSubscribers;
     private int endedStep = -1;
     private int endedTopics;
     private int counted;
@@ -173,14 +174,27 @@ public final class PublisherSession {
         } else if (flags == (Stamp.END | Stamp.REPLY)
                 && Stamp.trialId(buffer, offset) == control.trialId()
                 && Stamp.step(buffer, offset) == (endedStep & 0xff)) {
-            onEndReply(Stamp.sequence(buffer, offset), cookie);
+            onEndReply(Stamp.sequence(buffer, offset), cookie, Stamp.intendedNs(buffer, offset));
         }
     }
 
-    private void onEndReply(final int topic, final int cookie) {
+    private void onEndReply(final int topic, final int cookie, final long lost) {
         if (topic >= 1 && topic <= endedTopics && cookie >= 1 && cookie < nonces.length) {
-            acknowledged.set(topic * nonces.length + cookie);
+            final int each = topic * nonces.length + cookie;
+            if (!acknowledged.get(each)) {
+                acknowledged.set(each);
+                lostAtSubscribers += Math.max(0, lost);
+            }
         }
+    }
+
+    /**
+     * What subscribers missed of the step that ended last, as they told with their word for it.
+     *
+     * @return messages, summed over topics and subscribers
+     */
+    public long lostAtSubscribers() {
+        return lostAtSubscribers;
     }
 
     private void onHello(
@@ -236,6 +250,7 @@ public final class PublisherSession {
         endedStep = step;
         endedTopics = sentBySource.length - 1;
         acknowledged.clear();
+        lostAtSubscribers = 0;
         final int expected = endedTopics * (nonces.length - 1);
         final long deadlineNs = context.clock().nanoTime() + END_TIMEOUT_NS;
         long sendNs = context.clock().nanoTime();

@@ -158,9 +158,9 @@ public final class SubscriberSession implements Agreement {
     }
 
     @Override
-    public void acknowledgeEnd(final int step, final int source) {
+    public void acknowledgeEnd(final int step, final int source, final long lost) {
         final Exchange exchange = exchanges.get(Math.min(source, exchanges.size()) - 1);
-        control.endReply(exchange.publication(), step, source, cookie);
+        control.endReply(exchange.publication(), step, source, cookie, lost);
     }
 
     @Override

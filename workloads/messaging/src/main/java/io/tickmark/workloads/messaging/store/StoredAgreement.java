@@ -37,7 +37,7 @@ final class StoredAgreement implements Agreement {
 
     /** The store acknowledges for those who read. */
     @Override
-    public void acknowledgeEnd(final int step, final int source) {}
+    public void acknowledgeEnd(final int step, final int source, final long lost) {}
 
     @Override
     public int trialId() {

@@ -1,0 +1,143 @@
+package io.tickmark.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * The echo is a program in Python, and so is what reads the histograms: every eighth echo comes 1.5
+ * s late and every tenth with a byte changed, and each ping has exactly one fate.
+ */
+class PythonEchoTest {
+    private static final String ECHO =
+            """
+            import heapq, select, socket, sys, time
+            s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+            s.bind(("127.0.0.1", 0))
+            print(s.getsockname()[1], flush=True)
+            later = []
+            while True:
+                wait = max(0, later[0][0] - time.monotonic()) if later else 1
+                if select.select([s], [], [], wait)[0]:
+                    data, peer = s.recvfrom(65536)
+                    number = int.from_bytes(data[8:12], "little")
+                    warms_up = data[12] & 4
+                    if not warms_up and number % 10 == 9:
+                        data = data[:-1] + bytes([data[-1] ^ 0xff])
+                    if not warms_up and number % 8 == 4:
+                        heapq.heappush(later, (time.monotonic() + 1.5, number, data, peer))
+                    else:
+                        s.sendto(data, peer)
+                while later and later[0][0] <= time.monotonic():
+                    _, _, data, peer = heapq.heappop(later)
+                    s.sendto(data, peer)
+            """;
+
+    /** What the library hdrhistogram makes of a log: count, largest, 50th and 90th percentile. */
+    private static final String READ =
+            """
+            import sys
+            from hdrh.histogram import HdrHistogram
+            from hdrh.log import HistogramLogReader
+            sum = HdrHistogram(1, 3600000000000, 3)
+            reader = HistogramLogReader(sys.argv[1], sum)
+            while True:
+                each = reader.get_next_interval_histogram()
+                if each is None:
+                    break
+                if each.get_tag().startswith(sys.argv[2] + "."):
+                    sum.add(each)
+            print(sum.get_total_count(), sum.get_max_value(),
+                  sum.get_value_at_percentile(50), sum.get_value_at_percentile(90))
+            """;
+
+    @TempDir private Path folder;
+    private Process echo;
+
+    @AfterEach
+    void endTheEcho() {
+        if (echo != null) {
+            echo.destroyForcibly().onExit().join();
+        }
+    }
+
+    private static Path python() {
+        final String python = System.getenv("TICKMARK_TEST_PYTHON");
+        assumeTrue(
+                python != null && Files.isExecutable(Path.of(python)),
+                "a program in Python needs TICKMARK_TEST_PYTHON, which './tickmark test' sets");
+        return Path.of(python);
+    }
+
+    private int startEcho() throws IOException {
+        echo =
+                new ProcessBuilder(
+                                python().toString(),
+                                Files.writeString(folder.resolve("echo.py"), ECHO).toString())
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        final BufferedReader said = echo.inputReader();
+        return Integer.parseInt(said.readLine());
+    }
+
+    @Test
+    void shouldGiveEachPingOneFateAndTellWhatTheStandardReaderTells() throws Exception {
+        final Launch.Outcome outcome =
+                Launch.tickmark(
+                                folder,
+                                "latency --channel udp://127.0.0.1:"
+                                        + startEcho()
+                                        + " --echo external --rate 400 --samples 800 --sizes 64 --warm-up 0"
+                                        + " --ping-timeout 1s --no-noise --out run --json")
+                        .run();
+
+        final JsonNode trial = ResultDocument.parse(outcome.out()).trial();
+        final long inTime = trial.at("/responseNs/count").asLong();
+        assertThat(outcome.exitCode()).isEqualTo(1);
+        assertThat(trial.path("sent").asLong()).isEqualTo(800);
+        assertThat(trial.path("received").asLong()).isEqualTo(inTime);
+        assertThat(trial.path("lost").asLong()).as("late or corrupted is not lost").isZero();
+        assertThat(trial.at("/counts/timedOut").asLong())
+                .as("each that came 1.5 s late, and was not corrupted besides: " + trial)
+                .isGreaterThanOrEqualTo(80);
+        assertThat(inTime + fates(trial)).as("one fate each: " + trial).isEqualTo(800);
+        assertThat(trial.at("/responseNs/max").asLong()).isLessThanOrEqualTo(1_001_000_000L);
+        assertThat(trial.at("/responseNs/p90").isMissingNode()).isFalse();
+        assertThat(trial.at("/responseNs/p99").isMissingNode()).as("fewer than ten above").isTrue();
+        final String[] read = read("responseNs").split(" ");
+        assertThat(Long.parseLong(read[0])).isEqualTo(inTime);
+        assertThat(Long.parseLong(read[1])).isEqualTo(trial.at("/responseNs/max").asLong());
+        assertThat(Long.parseLong(read[2])).isEqualTo(trial.at("/responseNs/p50").asLong());
+        assertThat(Long.parseLong(read[3])).isEqualTo(trial.at("/responseNs/p90").asLong());
+    }
+
+    private static long fates(final JsonNode trial) {
+        return trial.at("/counts/timedOut").asLong() + trial.at("/counts/corrupted").asLong();
+    }
+
+    private String read(final String latency) throws Exception {
+        final Path log;
+        try (var files = Files.walk(folder.resolve("run"))) {
+            log = files.filter(file -> file.endsWith("latency.hlog")).findFirst().orElseThrow();
+        }
+        final Process reader =
+                new ProcessBuilder(
+                                python().toString(),
+                                Files.writeString(folder.resolve("read.py"), READ).toString(),
+                                log.toString(),
+                                latency)
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        final String line = reader.inputReader().readLine();
+        assertThat(reader.waitFor()).isZero();
+        return line;
+    }
+}
