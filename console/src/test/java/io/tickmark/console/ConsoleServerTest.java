@@ -474,7 +474,8 @@ class ConsoleServerTest {
                                     .statusCode());
         }
         assertThat(status).isEqualTo("429");
-        assertThat(statusOf("X-Forwarded-For: 192.0.2.9, 192.0.2.2\r\n")).as("another of its clients")
+        assertThat(statusOf("X-Forwarded-For: 192.0.2.9, 192.0.2.2\r\n"))
+                .as("another of its clients")
                 .isEqualTo("401");
         assertThat(statusOf(one + BEARER)).as("known").isEqualTo("200");
     }
