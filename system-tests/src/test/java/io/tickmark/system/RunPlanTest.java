@@ -74,16 +74,19 @@ class RunPlanTest {
                 Launch.tickmark(folder, "run stalled.yaml --noise 0 --json").run();
 
         assertThat(outcome.exitCode()).as(outcome.err() + outcome.out()).isZero();
-        final List<JsonNode> trials =
-                ResultDocument.parse(outcome.out()).trials();
-        assertThat(trials).hasSize(2).allSatisfy(trial -> {
-            final String told = trial.path("roles").toString();
-            final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
-            assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
-            assertThat(trial.path("counts").path("maxRecoveryNs").asLong())
-                    .as("it stood still for %d ms: %s", stoodStillMs, told)
-                    .isBetween((stoodStillMs - 50) * 1_000_000, (stoodStillMs + 2_000) * 1_000_000);
-        });
+        final List<JsonNode> trials = ResultDocument.parse(outcome.out()).trials();
+        assertThat(trials)
+                .hasSize(2)
+                .allSatisfy(trial -> {
+                    final String told = trial.path("roles").toString();
+                    final long stoodStillMs = ms(told, "resumed at ") - ms(told, "suspended at ");
+                    assertThat(trial.path("counts").path("recovered").asLong()).isEqualTo(1);
+                    assertThat(trial.path("counts").path("maxRecoveryNs").asLong())
+                            .as("it stood still for %d ms: %s", stoodStillMs, told)
+                            .isBetween(
+                                    (stoodStillMs - 50) * 1_000_000,
+                                    (stoodStillMs + 2_000) * 1_000_000);
+                });
     }
 
     private static long ms(final String told, final String before) {

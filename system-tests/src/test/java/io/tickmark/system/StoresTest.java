@@ -82,7 +82,8 @@ class StoresTest {
                         "member 1 killed at \\S+; member 1 killed at \\S+;"
                                 + " member 1 restarted at \\S+, killed before it was back; .*");
         assertThat(metrics(trial, "store").path("recoveries").asString())
-                .matches("member 1 killed at \\S+: [0-9.]+ ms; member 1 killed at \\S+: [0-9.]+ ms");
+                .matches(
+                        "member 1 killed at \\S+: [0-9.]+ ms; member 1 killed at \\S+: [0-9.]+ ms");
         assertThat(count(trial, "recovered")).isEqualTo(2);
         assertThat(count(trial, "maxRecoveryNs")).isPositive();
     }
@@ -133,7 +134,9 @@ class StoresTest {
                 .contains("member 1 killed at", "member 1 restarted at", "back at");
         assertThat(count(trial, "maxStableGapNs")).isGreaterThan(100_000_000);
         assertThat(count(trial, "recovered")).isEqualTo(1);
-        assertThat(count(trial, "maxRecoveryNs")).as("killed for 200 ms").isGreaterThan(200_000_000);
+        assertThat(count(trial, "maxRecoveryNs"))
+                .as("killed for 200 ms")
+                .isGreaterThan(200_000_000);
         assertThat(count(trial, "stored")).isEqualTo(trial.path("sent").asLong());
     }
 

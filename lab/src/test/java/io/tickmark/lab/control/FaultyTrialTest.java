@@ -61,9 +61,12 @@ class FaultyTrialTest extends RunTesting {
                     assertThat(row.verdict()).isEqualTo(Verdict.PASS);
                     assertThat(row.subscribers()).isEqualTo(2);
                     assertThat(metric(row, "mock-receiver-1", "faults"))
-                            .isEqualTo("suspended at 300ms; resumed at 700ms");
+                            .asString()
+                            .as("when they were done, not when they were planned")
+                            .matches("suspended at \\d+m?s; resumed at \\d+m?s");
                     assertThat(metric(row, "mock-receiver-2", "faults"))
-                            .isEqualTo("killed at 300ms");
+                            .asString()
+                            .matches("killed at \\d+m?s");
                 });
     }
 

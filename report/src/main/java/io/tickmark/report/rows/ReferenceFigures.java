@@ -13,9 +13,10 @@ import java.util.Optional;
 
 /**
  * Answers of searches beside figures of another source: a machine is not the other's, so that only
- * proportions can be compared. The other's figures are in proportion to the first of them; ours to the
- * first without a store whose messages take the same path, because shared memory against UDP would say
- * nothing of storing. What stood in for the other's engine, and how faithful, stands in each row.
+ * proportions can be compared. The other's figures are in proportion to the first of them; ours to
+ * the first without a store whose messages take the same path, because shared memory against UDP
+ * would say nothing of storing. What stood in for the other's engine, and how faithful, stands in
+ * each row.
  */
 public final class ReferenceFigures {
     private static final String NO_STORE = "none";

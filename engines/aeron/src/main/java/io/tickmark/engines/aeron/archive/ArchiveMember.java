@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.IoUtil;
 
 /**
@@ -34,6 +35,9 @@ final class ArchiveMember {
     private volatile MemberProcess process;
     private volatile AeronArchive client;
     private final List<StoreServer.Cut> cuts = new ArrayList<>();
+    private final ErrorNotes errors = new ErrorNotes();
+    private final AtomicLong purgesRefused = new AtomicLong();
+    private volatile boolean isKilled;
     private boolean isClientSuspect;
     private long lives;
 
@@ -91,7 +95,7 @@ final class ArchiveMember {
                         .aeron(aeron)
                         .ownsAeronClient(false)
                         .messageTimeoutNs(REQUEST_NS)
-                        .errorHandler(new ErrorNotes())
+                        .errorHandler(errors)
                         .controlRequestChannel("aeron:ipc")
                         .controlRequestStreamId(options.controlStreamId())
                         .controlResponseChannel("aeron:ipc")
@@ -134,7 +138,8 @@ final class ArchiveMember {
         try {
             client.purgeSegments(recordingId, belowPosition);
         } catch (final RuntimeException e) {
-            // It is tried again with the next acknowledgement.
+            purgesRefused.incrementAndGet(); // it is tried again with the next acknowledgement
+            errors.onError(e);
         }
     }
 
@@ -151,6 +156,21 @@ final class ArchiveMember {
             }
             client = null;
         }
+    }
+
+    /** What its client complained about, and how often it did not delete what it was asked to. */
+    List<String> troubles() {
+        final List<String> all = new ArrayList<>();
+        // The client of one that was killed complains of that, which is no news.
+        for (final String error : isKilled ? List.<String>of() : errors.kept()) {
+            all.add("Member %d: %s".formatted(options.member(), error));
+        }
+        if (purgesRefused.get() > 0) {
+            all.add(
+                    "Member %d did not delete acknowledged segments when it was asked, %d times."
+                            .formatted(options.member(), purgesRefused.get()));
+        }
+        return all;
     }
 
     /** What was cut from its files whenever it was started. */
@@ -174,6 +194,7 @@ final class ArchiveMember {
 
     /** Kills its process, and leaves it to {@link #kill} or {@link #hasDied} to notice. */
     void end() {
+        isKilled = true;
         final MemberProcess ending = process;
         if (ending != null) {
             ending.kill();

@@ -239,6 +239,7 @@ final class ArchiveStore implements StoreServer {
         if (recorder != null) {
             all.addAll(recorder.troubles());
         }
+        members.forEach(member -> all.addAll(member.troubles()));
         return all;
     }
 

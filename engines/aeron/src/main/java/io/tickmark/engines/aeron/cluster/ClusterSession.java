@@ -67,6 +67,7 @@ final class ClusterSession implements AutoCloseable {
     private boolean isAnswered;
     private boolean isLost;
     private String trouble = "";
+    private final ErrorNotes errors = new ErrorNotes();
     private boolean isClosed;
     private int turns;
     private long keptAliveNs;
@@ -182,7 +183,7 @@ final class ClusterSession implements AutoCloseable {
                 .ingressChannel("aeron:udp?term-length=" + files.parameters().termBytes())
                 .ingressEndpoints(files.ingressEndpoints())
                 .egressChannel("aeron:udp?endpoint=127.0.0.1:0")
-                .errorHandler(new ErrorNotes())
+                .errorHandler(errors)
                 .controlledEgressListener(new Egress());
     }
 
@@ -279,7 +280,9 @@ final class ClusterSession implements AutoCloseable {
 
     /** What the client said when it was lost; empty where it said nothing. */
     String trouble() {
-        return trouble;
+        return trouble.isEmpty() && isLost && !errors.kept().isEmpty()
+                ? errors.kept().getFirst()
+                : trouble;
     }
 
     private void look() {
