@@ -280,7 +280,7 @@ final class ConsumerResult {
         }
         if (all.strays > 0) {
             warnings.add(
-                    "%d messages were ignored: they belong to no item that was asked for, or are of a kind that no provider sends."
+                    "%d messages were ignored: they belong to no item that was asked for, or are of a kind no provider sends."
                             .formatted(all.strays));
         }
         if (all.nacks > 0) {
