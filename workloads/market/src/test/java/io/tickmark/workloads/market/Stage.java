@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** Plays roles in one process, each on a thread of its own, as the controller would. */
 public final class Stage implements AutoCloseable {
-    private static final long TIMEOUT_S = 120;
+    private static final long TIMEOUT_S = 240;
 
     private final List<Playing> cast = new ArrayList<>();
     private final Path folders = temporary();
@@ -74,7 +74,7 @@ public final class Stage implements AutoCloseable {
     private final long connectTimeoutNs;
 
     public Stage() {
-        this(10_000_000_000L);
+        this(30_000_000_000L);
     }
 
     public Stage(final long connectTimeoutNs) {

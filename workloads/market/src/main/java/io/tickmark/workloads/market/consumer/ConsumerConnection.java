@@ -193,6 +193,7 @@ final class ConsumerConnection {
 
     private void prime(final long nowNs) {
         primer.send(line, nowNs);
+        repeat(primer, nowNs);
         if (items.isComplete()) {
             items.restart();
             intake.endPriming();
@@ -257,6 +258,9 @@ final class ConsumerConnection {
         if (!requester.isDone()) {
             totals.requests += requester.send(line, nowNs);
         }
+        if (!areImagesTold) {
+            repeat(requester, nowNs);
+        }
         if (items.isComplete() && !areImagesTold) {
             areImagesTold = true;
             shared.imagesComplete(nowNs);
@@ -265,6 +269,13 @@ final class ConsumerConnection {
             beginSteady(nowNs);
         } else if (!areImagesTold) {
             checkPatience(requester, nowNs);
+        }
+    }
+
+    private void repeat(final ItemRequester asking, final long nowNs) {
+        if (!line.asksAgain()) {
+            totals.repeated +=
+                    asking.repeat(line, nowNs, shared.settings().requestTimeout().toNanos());
         }
     }
 

@@ -43,6 +43,7 @@ final class ConsumerInbox {
         }
         final int index = items.index(message.streamId());
         if (index < 0) {
+            intake.stray();
             return;
         }
         switch (message.msgClass()) {
@@ -51,7 +52,7 @@ final class ConsumerInbox {
             case MsgClasses.STATUS -> onStatus((StatusMsg) message, index);
             case MsgClasses.GENERIC -> onGeneric(message, index, channel);
             case MsgClasses.ACK -> intake.acknowledged(((AckMsg) message).checkHasNakCode());
-            default -> {}
+            default -> intake.stray(); // a provider has nothing else to say
         }
     }
 

@@ -44,6 +44,11 @@ interface ConsumerLine {
     /** Requests an item; false where it must wait. */
     boolean request(int index, boolean isSnapshot);
 
+    /** Whether the library itself asks again for what is not answered. */
+    default boolean asksAgain() {
+        return false;
+    }
+
     /** Sends a post of an item; false where it must wait. */
     boolean post(int index, MessageTemplate template, Marks marks);
 

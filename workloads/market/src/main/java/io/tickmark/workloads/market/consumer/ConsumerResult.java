@@ -5,6 +5,7 @@ import io.tickmark.kernel.result.Counts;
 import io.tickmark.kernel.result.Latencies;
 import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.RoleResult;
+import io.tickmark.kernel.settings.Durations;
 import io.tickmark.workloads.market.measure.Cost;
 import io.tickmark.workloads.market.measure.HeldRate;
 import io.tickmark.workloads.market.measure.LatencyKind;
@@ -51,7 +52,18 @@ final class ConsumerResult {
             all.add(
                     "No message came in the steady state: the figures are those of the start alone.");
         }
-        return new RoleResult(steps, metrics(), all, shared.failure());
+        return new RoleResult(steps, metrics(), all, failure());
+    }
+
+    /**
+     * What cannot be decoded has not been checked for anything: its numbers, its time, its fields.
+     */
+    private String failure() {
+        final ConsumerTotals totals = sum(true);
+        totals.add(sum(false), 1);
+        return shared.failure().isEmpty() && totals.garbled > 0
+                ? "%d messages could not be decoded.".formatted(totals.garbled)
+                : shared.failure();
     }
 
     /**
@@ -210,6 +222,15 @@ final class ConsumerResult {
         if (closedItems() > 0) {
             metrics.put("closedItems", closedItems());
         }
+        if (all.repeated > 0) {
+            metrics.put("requestsRepeated", all.repeated);
+        }
+        if (all.garbled > 0) {
+            metrics.put("messagesUnreadable", all.garbled);
+        }
+        if (all.strays > 0) {
+            metrics.put("messagesIgnored", all.strays);
+        }
         if (all.suspects > 0) {
             metrics.put("suspectImages", all.suspects);
         }
@@ -252,8 +273,15 @@ final class ConsumerResult {
         }
         final ConsumerTotals all = sum(true);
         all.add(sum(false), 1);
-        if (all.garbled > 0) {
-            warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        if (all.repeated > 0) {
+            warnings.add(
+                    "%d requests were sent again, as nobody answered them within %s (--request-timeout)."
+                            .formatted(all.repeated, Durations.format(settings.requestTimeout())));
+        }
+        if (all.strays > 0) {
+            warnings.add(
+                    "%d messages were ignored: they belong to no item that was asked for, or are of a kind no provider sends."
+                            .formatted(all.strays));
         }
         if (all.nacks > 0) {
             warnings.add("%d posts were refused by the provider.".formatted(all.nacks));

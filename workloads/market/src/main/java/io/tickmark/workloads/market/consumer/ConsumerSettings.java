@@ -35,6 +35,7 @@ import java.time.Duration;
  * @param genericMsgRate generic messages per second, all threads together
  * @param genericMsgLatencyRate of these with a time stamp
  * @param reconnectDelay between two attempts to connect
+ * @param requestTimeout after which an unanswered request is sent again
  * @param measureDecode whether the time of decoding is recorded
  * @param nanoTime whether time stamps are sent in ns
  * @param files where the output goes
@@ -181,6 +182,14 @@ public record ConsumerSettings(
                         max = 3.6e12)
                 Duration reconnectDelay,
         @Setting(
+                        help =
+                                "After which a request that was not answered is sent again; 0 never does.",
+                        byDefault = "15s",
+                        unit = "s",
+                        min = 0,
+                        max = 3.6e12)
+                Duration requestTimeout,
+        @Setting(
                         help = "Record how long decoding takes.",
                         aliases = {"-measureDecode"})
                 boolean measureDecode,
@@ -246,6 +255,7 @@ public record ConsumerSettings(
                 genericMsgRate,
                 genericMsgLatencyRate,
                 reconnectDelay,
+                requestTimeout,
                 measureDecode,
                 nanoTime,
                 files,

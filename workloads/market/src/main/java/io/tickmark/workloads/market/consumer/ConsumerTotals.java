@@ -3,6 +3,7 @@ package io.tickmark.workloads.market.consumer;
 /** What one connection has counted; written by its thread alone, copied to be read by others. */
 final class ConsumerTotals {
     long requests;
+    long repeated;
     long refreshes;
     long images;
     long suspects;
@@ -17,6 +18,7 @@ final class ConsumerTotals {
     long genericLatenciesSent;
     long genericsReceived;
     long garbled;
+    long strays;
     long lost;
     long duplicated;
 
@@ -44,6 +46,7 @@ final class ConsumerTotals {
     /** Adds others times a factor. */
     void add(final ConsumerTotals other, final int factor) {
         requests += factor * other.requests;
+        repeated += factor * other.repeated;
         refreshes += factor * other.refreshes;
         images += factor * other.images;
         suspects += factor * other.suspects;
@@ -58,6 +61,7 @@ final class ConsumerTotals {
         genericLatenciesSent += factor * other.genericLatenciesSent;
         genericsReceived += factor * other.genericsReceived;
         garbled += factor * other.garbled;
+        strays += factor * other.strays;
         lost += factor * other.lost;
         duplicated += factor * other.duplicated;
     }

@@ -91,7 +91,8 @@ final class EmaLine implements ConsumerLine {
                 new EmaFile.Calling(
                         shared.peer(),
                         TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
-                        shared.settings().reconnectDelay().toMillis());
+                        shared.settings().reconnectDelay().toMillis(),
+                        shared.settings().requestTimeout().toMillis());
         final OmmConsumerConfig config =
                 EmaFactory.createOmmConsumerConfig(
                                 EmaFile.consumer(shared.connection(), calling).toString())
@@ -200,6 +201,11 @@ final class EmaLine implements ConsumerLine {
     @Override
     public FieldDictionary dictionary() {
         return shared.dictionary();
+    }
+
+    @Override
+    public boolean asksAgain() {
+        return true;
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.tickmark.workloads.market.data.ItemSequences;
 import io.tickmark.workloads.market.measure.EachLatency;
 import io.tickmark.workloads.market.measure.LatencyKind;
 import io.tickmark.workloads.market.measure.LatencyMeter;
+import io.tickmark.workloads.market.rssl.Api;
 import org.agrona.concurrent.NanoClock;
 
 /**
@@ -23,6 +24,7 @@ final class ItemIntake {
     private final ItemSequences generics;
     private final ItemSequences posts;
     private final long ownUserId;
+    private final boolean libraryAsksAgain;
     private final ConsumerTotals totals;
     private final LatencyMeter updateMeter;
     private final LatencyMeter postMeter;
@@ -48,6 +50,7 @@ final class ItemIntake {
         items = parts.items();
         totals = parts.totals();
         ownUserId = parts.ownUserId();
+        libraryAsksAgain = shared.settings().api() == Api.EMA;
         updates = new ItemSequences(items.size());
         generics = new ItemSequences(items.size());
         posts = new ItemSequences(items.size());
@@ -109,6 +112,11 @@ final class ItemIntake {
         unknownFields += unknown;
     }
 
+    /** A message that belongs to no item. */
+    void stray() {
+        totals.strays++;
+    }
+
     void garbled() {
         totals.garbled++;
     }
@@ -167,6 +175,7 @@ final class ItemIntake {
         if (hasEnded) {
             return;
         }
+        items.answer(index);
         totals.refreshes++;
         if (dataState == DataStates.SUSPECT) {
             totals.suspects++; // the image is still to come
@@ -193,6 +202,9 @@ final class ItemIntake {
     /** A status of an item's stream, with its state. */
     void status(final int index, final int streamState, final int dataState) {
         status();
+        if (!libraryAsksAgain) { // else the state may be its own, which says that nobody answers
+            items.answer(index);
+        }
         if (!hasEnded && dataState == DataStates.SUSPECT && !isFinal(streamState)) {
             suspect(index);
         }

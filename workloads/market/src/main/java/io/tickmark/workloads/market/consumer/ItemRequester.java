@@ -4,19 +4,25 @@ import io.tickmark.workloads.market.measure.TickBursts;
 
 /** Requests the items of one connection in bursts, in order; what finds no buffer waits. */
 final class ItemRequester {
+    private static final int LOOKS = 4;
+
     private final WatchedItems items;
     private final TickBursts bursts;
     private final boolean snapshots;
+    private final long[] askedNs;
     private int next;
+    private long nextLookNs;
 
     ItemRequester(final WatchedItems items, final TickBursts bursts, final boolean snapshots) {
         this.items = items;
         this.bursts = bursts;
         this.snapshots = snapshots;
+        askedNs = new long[items.size()];
     }
 
     void start(final long nowNs) {
         next = 0;
+        nextLookNs = nowNs;
         bursts.start(nowNs);
     }
 
@@ -42,9 +48,32 @@ final class ItemRequester {
                 break;
             }
             bursts.sent(nowNs, false);
+            askedNs[next] = nowNs;
             next++;
             sent++;
         }
         return sent;
+    }
+
+    /**
+     * Asks again for what has not been answered within the time-out, to be flushed by the caller;
+     * returns for how many items. Looks now and then only: there may be very many items.
+     */
+    int repeat(final ConsumerLine line, final long nowNs, final long timeoutNs) {
+        if (timeoutNs == 0 || nowNs - nextLookNs < 0) {
+            return 0;
+        }
+        nextLookNs = nowNs + timeoutNs / LOOKS;
+        int repeated = 0;
+        for (int index = 0; index < next; index++) {
+            if (!items.isAnswered(index) && nowNs - askedNs[index] >= timeoutNs) {
+                if (!line.request(index, snapshots || items.get(index).snapshot())) {
+                    break; // without an output buffer; the next look finds it again
+                }
+                askedNs[index] = nowNs;
+                repeated++;
+            }
+        }
+        return repeated;
     }
 }

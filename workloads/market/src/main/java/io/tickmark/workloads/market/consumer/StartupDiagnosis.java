@@ -42,8 +42,16 @@ final class StartupDiagnosis {
         if (!allRequested) {
             return "; not all items were requested yet: raise --request-rate or --steady-state-time";
         }
-        if (items.images() == 0) {
-            return "; the provider answers no request: is it overloaded by its update rate?";
+        final int unanswered = items.size() - items.answered();
+        if (unanswered > 0) {
+            return ("; %d items are unanswered: the provider says nothing of them, neither an image nor that "
+                            + "there is none%s; does it serve them, or is it overloaded by its update rate?")
+                    .formatted(
+                            unanswered,
+                            totals.repeated == 0
+                                    ? ""
+                                    : ", although %d requests were sent again (--request-timeout)"
+                                            .formatted(totals.repeated));
         }
         return "; they come too slowly: lower the provider's update rate, or raise --steady-state-time";
     }

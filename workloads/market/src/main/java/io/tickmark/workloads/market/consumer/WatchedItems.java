@@ -15,9 +15,11 @@ final class WatchedItems {
     private final boolean[] hasImage;
     private final boolean[] isClosed;
     private final boolean[] isSuspect;
+    private final boolean[] isAnswered;
 
     private int images;
     private int closed;
+    private int answered;
     private String closedWords = "";
 
     WatchedItems(final List<Item> items) {
@@ -25,6 +27,7 @@ final class WatchedItems {
         hasImage = new boolean[items.size()];
         isClosed = new boolean[items.size()];
         isSuspect = new boolean[items.size()];
+        isAnswered = new boolean[items.size()];
     }
 
     int size() {
@@ -55,8 +58,26 @@ final class WatchedItems {
         return true;
     }
 
+    /** Something came that says how the item stands: an image or a part of it, or a state. */
+    void answer(final int index) {
+        if (!isAnswered[index]) {
+            isAnswered[index] = true;
+            answered++;
+        }
+    }
+
+    boolean isAnswered(final int index) {
+        return isAnswered[index];
+    }
+
+    /** Of how many items anything has been heard. */
+    int answered() {
+        return answered;
+    }
+
     /** The provider closed the item's stream. */
     void close(final int index, final String words) {
+        answer(index);
         if (!isClosed[index]) {
             isClosed[index] = true;
             closed++;
@@ -106,6 +127,8 @@ final class WatchedItems {
         java.util.Arrays.fill(hasImage, false);
         java.util.Arrays.fill(isClosed, false);
         java.util.Arrays.fill(isSuspect, false);
+        java.util.Arrays.fill(isAnswered, false);
+        answered = 0;
         images = 0;
         closed = 0;
     }

@@ -7,6 +7,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Waits for consumers and gives each to the thread that has fewest. */
 final class Acceptor implements AutoCloseable {
@@ -15,10 +16,15 @@ final class Acceptor implements AutoCloseable {
 
     private final Server server;
     private final List<ProviderThread> threads;
+    private final Consumer<String> failed;
     private final Thread thread;
     private volatile boolean stopped;
 
-    Acceptor(final Server server, final List<ProviderThread> threads) {
+    Acceptor(
+            final Server server,
+            final List<ProviderThread> threads,
+            final Consumer<String> failed) {
+        this.failed = failed;
         this.server = server;
         this.threads = threads;
         thread = Thread.ofPlatform().daemon().name("acceptor").unstarted(this::run);
@@ -34,8 +40,10 @@ final class Acceptor implements AutoCloseable {
             while (!stopped) {
                 selector.select(key -> accept(), LOOK_MS);
             }
-        } catch (final IOException e) {
-            stopped = true; // the server is closed
+        } catch (final IOException e) { // else than by being closed: nobody can connect any more
+            if (!stopped) {
+                failed.accept("No consumer can connect any more: " + e.getMessage() + ".");
+            }
         }
     }
 

@@ -29,19 +29,26 @@ record EmaAnswer(long handle, Msg message) {
      * @param post what it holds is referred to until they are submitted or copied
      * @param handle of its stream
      * @param isWatched false on the login stream: nobody watches it here
+     * @param dropped is told where nobody gets to see the post
      */
-    static List<EmaAnswer> of(final PostMsg post, final long handle, final boolean isWatched) {
+    static List<EmaAnswer> of(
+            final PostMsg post,
+            final long handle,
+            final boolean isWatched,
+            final Runnable dropped) {
         final List<EmaAnswer> answers = new ArrayList<>(2);
         if (post.solicitAck()) {
             answers.add(new EmaAnswer(handle, acknowledgement(post)));
         }
         try {
             final Msg reflection = isWatched ? reflection(post) : null;
-            if (reflection != null) {
+            if (reflection == null) {
+                dropped.run();
+            } else {
                 answers.add(new EmaAnswer(handle, reflection));
             }
         } catch (final OmmException _) {
-            // what it holds cannot be read, and so not be shown
+            dropped.run(); // what it holds cannot be read, and so not be shown
         }
         return answers;
     }
@@ -102,10 +109,11 @@ record EmaAnswer(long handle, Msg message) {
     /**
      * Submits it.
      *
+     * @param dropped is told where it was refused for another reason than buffers
      * @return false where no output buffer is free; what is refused for another reason is done
      *     with: the poster has gone, or what it posted cannot be sent on
      */
-    boolean isTakenBy(final OmmProvider provider) {
+    boolean isTakenBy(final OmmProvider provider, final Runnable dropped) {
         try {
             switch (message) {
                 case final RefreshMsg image -> provider.submit(image, handle);
@@ -115,7 +123,11 @@ record EmaAnswer(long handle, Msg message) {
             return true;
         } catch (final OmmException | NullPointerException e) {
             // release 3.9.1 finds no session of a consumer that is just going away
-            return !EmaRefusals.isWantOfBuffers(e);
+            if (EmaRefusals.isWantOfBuffers(e)) {
+                return false;
+            }
+            dropped.run();
+            return true;
         }
     }
 }

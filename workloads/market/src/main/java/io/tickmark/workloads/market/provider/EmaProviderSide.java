@@ -322,10 +322,18 @@ final class EmaProviderSide implements ProviderSide, OmmProviderClient {
         hand(() -> totals.posts++);
         final long client = event.clientHandle();
         for (final EmaAnswer answer :
-                EmaAnswer.of(post, event.handle(), !logins.contains(event.handle()))) {
+                EmaAnswer.of(
+                        post,
+                        event.handle(),
+                        !logins.contains(event.handle()),
+                        () -> hand(() -> totals.unreflected++))) {
             // here and now, so that nobody waits for our thread; but in turn
-            if (waitingAnswers.get() == 0 && answer.isTakenBy(event.provider())) {
-                if (answer.isReflection()) {
+            final boolean[] isDropped = {false};
+            if (waitingAnswers.get() == 0
+                    && answer.isTakenBy(event.provider(), () -> isDropped[0] = true)) {
+                if (isDropped[0]) {
+                    hand(() -> totals.unsent++);
+                } else if (answer.isReflection()) {
                     hand(() -> totals.reflected++);
                 }
             } else {

@@ -110,14 +110,15 @@ final class EmaServed extends ServedConsumer {
     @Override
     void sendWaiting() {
         while (!answers.isEmpty()) {
-            if (!answers.peek().isTakenBy(line.provider())) {
+            final long unsentBefore = totals.unsent;
+            if (!answers.peek().isTakenBy(line.provider(), () -> totals.unsent++)) {
                 answersRefused++;
                 return;
             }
             final EmaAnswer sent = answers.poll();
             answersBytes -= bytes(sent);
             line.waitingAnswers().decrementAndGet();
-            totals.reflected += sent.isReflection() ? 1 : 0;
+            totals.reflected += sent.isReflection() && totals.unsent == unsentBefore ? 1 : 0;
         }
     }
 

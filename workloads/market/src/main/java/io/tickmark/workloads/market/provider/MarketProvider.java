@@ -128,7 +128,7 @@ final class MarketProvider implements Role {
             threads.add(thread);
             work.add(new ProviderLoop(shared, thread, reporter.rows()));
         }
-        try (Acceptor acceptor = new Acceptor(server, threads)) {
+        try (Acceptor acceptor = new Acceptor(server, threads, shared::fail)) {
             acceptor.start();
             play(work);
         }

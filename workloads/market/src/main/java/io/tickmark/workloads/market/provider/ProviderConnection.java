@@ -87,7 +87,7 @@ final class ProviderConnection extends ServedConsumer {
             case MsgClasses.CLOSE -> onClose(message.streamId());
             case MsgClasses.POST -> onPost((PostMsg) message);
             case MsgClasses.GENERIC -> onGeneric(message);
-            default -> {}
+            default -> tools.totals().ignored++; // a consumer has nothing else to say
         }
     }
 
@@ -169,11 +169,14 @@ final class ProviderConnection extends ServedConsumer {
             send(acknowledged(post));
         }
         if (!items.containsKey(post.streamId())) {
+            tools.totals().unreflected++;
             return; // a post on the login stream: nobody watches it here
         }
         final Msg reflection =
                 tools.reflection().of(post, channel.majorVersion(), channel.minorVersion());
-        if (reflection != null) {
+        if (reflection == null) {
+            tools.totals().unreflected++;
+        } else {
             reflection.streamId(post.streamId());
             if (sendOrCopy(reflection)) {
                 tools.totals().reflected++;
@@ -253,6 +256,7 @@ final class ProviderConnection extends ServedConsumer {
         }
         if (message.encode(iterator) < CodecReturnCodes.SUCCESS) {
             writer.abandon();
+            tools.totals().unsent++;
             return true; // a peer's message that cannot be sent on is none worth keeping
         }
         writer.end();

@@ -44,11 +44,24 @@ final class ProviderResult {
                         steady.updates,
                         steady.wantedUpdates,
                         steady.noBuffer));
-        final String failure =
-                shared.failure().isEmpty() && !shared.hadConsumer()
-                        ? "No consumer came within the run time."
-                        : shared.failure();
-        return new RoleResult(steps, metrics(), all, failure);
+        return new RoleResult(
+                steps,
+                metrics(),
+                all,
+                shared.failure().isEmpty() ? shortcoming() : shared.failure());
+    }
+
+    /** Why a run that went to its end is no good all the same; empty where it is. */
+    private String shortcoming() {
+        if (!shared.hadConsumer()) {
+            return "No consumer came within the run time.";
+        }
+        final ProviderTotals all = sum(true);
+        all.add(sum(false), 1);
+        return all.images + all.updates + all.reflected + all.genericsSent == 0
+                ? "The provider served nothing: %d consumers came, with %d requests, %d of them refused."
+                        .formatted(all.connections, all.requests, all.refused)
+                : "";
     }
 
     /** After snapshots there is none: nothing was asked for any more, and nothing sent. */
@@ -147,6 +160,18 @@ final class ProviderResult {
         if (all.refused > 0) {
             metrics.put("requestsRefused", all.refused);
         }
+        if (all.garbled > 0) {
+            metrics.put("messagesUnreadable", all.garbled);
+        }
+        if (all.ignored > 0) {
+            metrics.put("messagesIgnored", all.ignored);
+        }
+        if (all.unreflected > 0) {
+            metrics.put("postsNotReflected", all.unreflected);
+        }
+        if (all.unsent > 0) {
+            metrics.put("answersDropped", all.unsent);
+        }
         if (all.noBuffer > 0) {
             metrics.put("noBuffer", all.noBuffer);
         }
@@ -166,6 +191,31 @@ final class ProviderResult {
         all.add(sum(false), 1);
         if (all.garbled > 0) {
             warnings.add("%d messages could not be decoded.".formatted(all.garbled));
+        }
+        if (all.ignored > 0) {
+            warnings.add(
+                    "%d messages were ignored: consumers have no reason to send their kind."
+                            .formatted(all.ignored));
+        }
+        if (all.unreflected > 0) {
+            warnings.add(
+                    ("%d posts were shown to nobody: they were on no item's stream, or held neither an image nor "
+                                    + "an update that can be read.")
+                            .formatted(all.unreflected));
+        }
+        if (all.unsent > 0) {
+            warnings.add(
+                    "%d answers to consumers could not be sent and were dropped."
+                            .formatted(all.unsent));
+        }
+        if (all.slowConsumers > 0) {
+            warnings.add(
+                    "%d consumers were disconnected, as too much waited for them (--max-queued-bytes)."
+                            .formatted(all.slowConsumers));
+        }
+        if (shared.refusedConnections() > 0) {
+            warnings.add(
+                    "%d connections could not be accepted.".formatted(shared.refusedConnections()));
         }
         if (all.genericsLost > 0) {
             warnings.add(

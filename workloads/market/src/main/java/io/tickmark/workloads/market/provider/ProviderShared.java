@@ -21,6 +21,7 @@ final class ProviderShared {
     private final FieldDictionary dictionary;
     private final MessageFile messages;
     private final AtomicInteger consumers = new AtomicInteger();
+    private final AtomicInteger refusedConnections = new AtomicInteger();
     private final AtomicInteger threadsWithImages = new AtomicInteger();
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private volatile boolean everHadConsumer;
@@ -39,6 +40,16 @@ final class ProviderShared {
         this.connection = connection;
         this.dictionary = dictionary;
         this.messages = messages;
+    }
+
+    /** Somebody has connected in vain. */
+    void refusedConnection(final String why) {
+        refusedConnections.incrementAndGet();
+        context.tell("A connection cannot be accepted: %s.".formatted(why));
+    }
+
+    int refusedConnections() {
+        return refusedConnections.get();
     }
 
     ProviderSettings settings() {

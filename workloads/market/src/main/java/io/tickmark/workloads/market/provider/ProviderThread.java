@@ -35,6 +35,7 @@ import io.tickmark.workloads.market.measure.TickBursts;
 import io.tickmark.workloads.market.rssl.FirstWord;
 import io.tickmark.workloads.market.rssl.PackedWriter;
 import io.tickmark.workloads.market.rssl.ReactorLoop;
+import io.tickmark.workloads.market.rssl.Rssl;
 import io.tickmark.workloads.market.source.AdminReplies;
 import io.tickmark.workloads.market.source.DictionaryReply;
 import io.tickmark.workloads.market.source.EncodeTime;
@@ -113,6 +114,7 @@ final class ProviderThread implements ProviderCallback, ProviderSide {
         load.incrementAndGet();
         if (loop.reactor().accept(server, options, role, trouble) < ReactorReturnCodes.SUCCESS) {
             load.decrementAndGet();
+            shared.refusedConnection(Rssl.text(trouble));
         }
         loop.wake();
     }

@@ -14,6 +14,9 @@ final class ProviderTotals {
     long genericsLost;
     long refused;
     long garbled;
+    long ignored;
+    long unreflected;
+    long unsent;
     long noBuffer;
     long slowConsumers;
     double wantedUpdates;
@@ -46,6 +49,9 @@ final class ProviderTotals {
         genericsLost += factor * other.genericsLost;
         refused += factor * other.refused;
         garbled += factor * other.garbled;
+        ignored += factor * other.ignored;
+        unreflected += factor * other.unreflected;
+        unsent += factor * other.unsent;
         noBuffer += factor * other.noBuffer;
         slowConsumers += factor * other.slowConsumers;
         wantedUpdates += factor * other.wantedUpdates;

@@ -57,7 +57,8 @@ final class EmaPublisherLine implements PublisherLine, OmmProviderClient {
                 new EmaFile.Calling(
                         shared.hub(),
                         TimeUnit.NANOSECONDS.toMillis(shared.context().connectTimeoutNs()),
-                        shared.settings().reconnectDelay().toMillis());
+                        shared.settings().reconnectDelay().toMillis(),
+                        0);
         final OmmNiProviderConfig config =
                 EmaFactory.createOmmNiProviderConfig(
                                 EmaFile.publisher(shared.connection(), service(), calling)

@@ -159,7 +159,13 @@ final class MarketPublisher implements Role {
                         step.achievedRatePerSecond(),
                         step.offeredRatePerSecond(),
                         step.counts().get(Counts.BACK_PRESSURED)));
-        return new RoleResult(List.of(step), metrics(findings), warnings, shared.failure());
+        final long published =
+                findings.stream().mapToLong(each -> each.images() + each.updates()).sum();
+        final String failure =
+                shared.failure().isEmpty() && published == 0
+                        ? "The publisher published nothing: neither an image nor an update."
+                        : shared.failure();
+        return new RoleResult(List.of(step), metrics(findings), warnings, failure);
     }
 
     private StepResult step(final StepRecording recorded, final List<PublisherFindings> findings) {

@@ -21,8 +21,11 @@ public final class EmaFile {
      * @param peer to connect to
      * @param loginTimeoutMs how long the role waits for the answer to its login
      * @param reconnectDelayMs between two attempts
+     * @param requestTimeoutMs after which the library asks again for an item that is not answered;
+     *     0 never does
      */
-    public record Calling(Peer peer, long loginTimeoutMs, long reconnectDelayMs) {}
+    public record Calling(
+            Peer peer, long loginTimeoutMs, long reconnectDelayMs, long requestTimeoutMs) {}
 
     /**
      * Writes the file of a consumer.
@@ -33,6 +36,7 @@ public final class EmaFile {
      */
     public static Path consumer(final ConnectionSettings settings, final Calling calling) {
         final Map<String, Object> consumer = client(settings, "Consumer_1", calling);
+        consumer.put("RequestTimeout", calling.requestTimeoutMs());
         return write(
                 """
                 <EmaConfig>

@@ -37,13 +37,21 @@ final class ItemRequesterTest {
     }
 
     private static ItemRequester requester() {
+        return requester(items());
+    }
+
+    private static WatchedItems items() {
         final List<Item> items =
                 IntStream.range(0, ITEMS)
                         .mapToObj(number -> new Item(6, "ITEM" + number, false, false, false))
                         .toList();
+        return new WatchedItems(items);
+    }
+
+    private static ItemRequester requester(final WatchedItems items) {
         final ItemRequester requester =
                 new ItemRequester(
-                        new WatchedItems(items),
+                        items,
                         new TickBursts((long) BURST * TICKS_PER_SECOND, 0, TICKS_PER_SECOND, 1),
                         false);
         requester.start(0);
@@ -63,6 +71,25 @@ final class ItemRequesterTest {
 
         assertThat(requester.isDone()).isTrue();
         assertThat(requested).isEqualTo(IntStream.range(0, ITEMS).boxed().toList());
+    }
+
+    @Test
+    void shouldAskAgainForWhatIsNotAnswered() {
+        final WatchedItems items = items();
+        final ItemRequester requester = requester(items);
+        final long timeoutNs = TimeUnit.SECONDS.toNanos(2);
+        requester.send(line, 0);
+        for (int index = 0; index < BURST; index++) {
+            if (index != 3 && index != 7) {
+                items.answer(index);
+            }
+        }
+        assertThat(requester.repeat(line, timeoutNs - 1, timeoutNs)).isZero();
+        requested.clear();
+        assertThat(requester.repeat(line, 2 * timeoutNs, timeoutNs)).isEqualTo(2);
+        assertThat(requested).containsExactly(3, 7);
+        assertThat(requester.repeat(line, 3 * timeoutNs - 1, timeoutNs)).isZero();
+        assertThat(requester.repeat(line, 4 * timeoutNs, 0)).as("switched off").isZero();
     }
 
     @Test

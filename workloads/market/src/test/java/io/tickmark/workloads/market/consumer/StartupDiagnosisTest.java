@@ -26,6 +26,14 @@ class StartupDiagnosisTest {
     @Test
     void shouldBlameTheRequestRateWhereNothingWasRefused() {
         assertThat(diagnosis(false, "")).contains("raise --request-rate");
-        assertThat(diagnosis(true, "")).contains("answers no request");
+    }
+
+    @Test
+    void shouldTellUnansweredItemsFromSlowOnes() {
+        assertThat(diagnosis(true, "")).contains("2 items are unanswered").doesNotContain("slow");
+        items.answer(0);
+        assertThat(diagnosis(true, "")).contains("1 items are unanswered");
+        items.answer(1);
+        assertThat(diagnosis(true, "")).contains("they come too slowly");
     }
 }

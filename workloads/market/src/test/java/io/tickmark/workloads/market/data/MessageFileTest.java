@@ -34,6 +34,9 @@ class MessageFileTest {
                 .formatted(fields);
     }
 
+    /** In no name of a temporary folder, which holds random digits and stands in messages. */
+    private static final String SECRET = "what nobody is to read";
+
     @TempDir Path folder;
 
     private MessageFile read(final String text) throws IOException {
@@ -134,7 +137,7 @@ class MessageFileTest {
 
     @Test
     void shouldRefuseDocumentTypesSoThatNoEntityIsEverRead() throws IOException {
-        final Path secret = Files.writeString(folder.resolve("secret.txt"), "4711");
+        final Path secret = Files.writeString(folder.resolve("secret.txt"), SECRET);
         final String entity =
                 "<!DOCTYPE msgFormat [<!ENTITY e SYSTEM \"%s\">]>\n".formatted(secret.toUri())
                         + file("<fieldEntry fieldId='1' dataType='RSSL_DT_UINT' data='1'/>&e;");
@@ -142,7 +145,7 @@ class MessageFileTest {
         assertThatThrownBy(() -> read(entity))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("document types and entities are not read")
-                .hasMessageNotContaining("4711");
+                .hasMessageNotContaining(SECRET);
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 
 /** What a counterpart has heard, in order. */
 final class Heard {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(90);
 
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
 

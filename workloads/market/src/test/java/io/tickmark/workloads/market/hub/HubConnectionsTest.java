@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ways to reach the hub, and peers that do not behave. */
-@Timeout(60)
+@Timeout(300)
 class HubConnectionsTest {
     private static final int OWN_ITEMS = 1000;
     private static final Map<String, Object> OWN =
@@ -134,18 +135,18 @@ class HubConnectionsTest {
                                                 + hub.listening("consumers over WebSocket")
                                                 + "/WebSocket"),
                                 texts)
-                        .get(20, TimeUnit.SECONDS);
+                        .get(90, TimeUnit.SECONDS);
         socket.sendText(
                         "{\"ID\":1,\"Domain\":\"Login\",\"Key\":{\"Name\":\"json\",\"Elements\":"
                                 + "{\"ApplicationId\":\"1\",\"Position\":\"127.0.0.1\"}}}",
                         true)
-                .get(20, TimeUnit.SECONDS);
+                .get(90, TimeUnit.SECONDS);
         awaitText(texts, "\"Domain\":\"Login\"");
         socket.sendText(
                         "{\"ID\":5,\"Key\":{\"Name\":\"%s\",\"Service\":\"%s\"}}"
                                 .formatted(item, service),
                         true)
-                .get(20, TimeUnit.SECONDS);
+                .get(90, TimeUnit.SECONDS);
         awaitText(texts, "\"BID\":");
         return socket;
     }
@@ -244,8 +245,8 @@ class HubConnectionsTest {
         while (!texts.contains(wanted)) {
             assertThat(System.nanoTime() - begin)
                     .as("no %s in %s", wanted, texts)
-                    .isLessThan(20_000_000_000L);
-            Thread.onSpinWait();
+                    .isLessThan(90_000_000_000L);
+            LockSupport.parkNanos(1_000_000);
         }
     }
 
@@ -282,7 +283,7 @@ class HubConnectionsTest {
                 final long begin = System.nanoTime();
                 long bid = 0;
                 while (hub.count("slowConsumers") == 0) {
-                    assertThat(System.nanoTime() - begin).isLessThan(40_000_000_000L);
+                    assertThat(System.nanoTime() - begin).isLessThan(120_000_000_000L);
                     publisher.update("A", 1, ++bid, 5);
                     if (bid % 50 == 0) { // no faster than who reads
                         final String last =

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The hub's consumers read a provider's fields with the provider's dictionary. */
-@Timeout(120)
+@Timeout(300)
 class HubDictionariesTest {
     private static final String SERVICE = EmaProvider.SERVICE;
     private static final int FIELD = 10_000;

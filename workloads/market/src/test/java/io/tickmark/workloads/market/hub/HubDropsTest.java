@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Whatever the hub drops is counted, and what it counts is in its result. */
-@Timeout(120)
+@Timeout(300)
 class HubDropsTest {
     /** Standard data, one field that is said to be longer than the message. */
     private static final byte[] TOO_LONG = {8, 0, 1, 0, 22, 100, 1, 2};

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The hub asks interactive providers of the Message API for what its consumers want. */
-@Timeout(60)
+@Timeout(300)
 class HubProvidersTest {
     private static final String SERVICE = EmaProvider.SERVICE;
 

@@ -82,7 +82,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
     void awaitTold(final String wanted) {
         final long begin = System.nanoTime();
         while (told.stream().noneMatch(line -> line.contains(wanted))) {
-            if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(30)) {
+            if (System.nanoTime() - begin > TimeUnit.SECONDS.toNanos(90)) {
                 throw new AssertionError("no " + wanted + " in " + told);
             }
             LockSupport.parkNanos(1_000_000);
@@ -105,7 +105,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     RoleResult result() {
         try {
-            return result.get(30, TimeUnit.SECONDS);
+            return result.get(90, TimeUnit.SECONDS);
         } catch (final Exception e) {
             throw new AssertionError("the hub has failed", e);
         }
@@ -152,7 +152,7 @@ final class HubRunner implements RoleContext, AutoCloseable {
 
     @Override
     public long connectTimeoutNs() {
-        return TimeUnit.SECONDS.toNanos(30);
+        return TimeUnit.SECONDS.toNanos(90);
     }
 
     @Override

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the directory of a provider that stays connected says of its service. */
-@Timeout(90)
+@Timeout(300)
 class HubServicesTest {
     private static final String SERVICE = EmaProvider.SERVICE;
 

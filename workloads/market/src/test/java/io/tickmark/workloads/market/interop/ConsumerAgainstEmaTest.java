@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our consumer with a provider that is made of the Message API's own classes. */
 class ConsumerAgainstEmaTest {
-    private static final long PATIENCE_NS = 15_000_000_000L;
+    private static final long PATIENCE_NS = 60_000_000_000L;
 
     private static Map<String, Object> settings(final EmaProviderPeer provider) {
         final Map<String, Object> settings = new HashMap<>();

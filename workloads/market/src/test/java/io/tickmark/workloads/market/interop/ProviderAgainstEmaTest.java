@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** Our provider with a consumer that is made of the Message API's own classes. */
 class ProviderAgainstEmaTest implements OmmConsumerClient {
-    private static final long PATIENCE_NS = 30_000_000_000L;
+    private static final long PATIENCE_NS = 60_000_000_000L;
 
     private int images;
     private int updates;
@@ -58,7 +58,8 @@ class ProviderAgainstEmaTest implements OmmConsumerClient {
                             this);
                 }
                 final long until = System.nanoTime() + PATIENCE_NS;
-                while ((updates < 500 || generics < 10) && System.nanoTime() < until) {
+                while ((images < 20 || updates < 500 || generics < 10)
+                        && System.nanoTime() < until) {
                     consumer.dispatch(10_000);
                 }
             } finally {

@@ -126,7 +126,7 @@ class EmaServedTest {
     }
 
     private void keepAnswers(final long handle) {
-        EmaAnswer.of(post(fields()), handle, true)
+        EmaAnswer.of(post(fields()), handle, true, () -> {})
                 .forEach(answer -> {
                     waiting.incrementAndGet();
                     served.answer(answer.copy());
@@ -176,7 +176,7 @@ class EmaServedTest {
                         .state(OmmState.StreamState.OPEN, OmmState.DataState.OK)
                         .payload(fields());
         for (final ComplexType posted : List.of(update, image, fields())) {
-            final List<EmaAnswer> answers = EmaAnswer.of(post(posted), 7, true);
+            final List<EmaAnswer> answers = EmaAnswer.of(post(posted), 7, true, () -> {});
             assertThat(answers).hasSize(2);
             assertThat(((AckMsg) answers.getFirst().message()).ackId()).isEqualTo(3);
             final EmaAnswer reflection = answers.getLast().copy();
@@ -199,11 +199,15 @@ class EmaServedTest {
 
     @Test
     void shouldReflectNothingOfAPostThatNobodyWatchesOrThatHoldsNothingToShow() {
-        assertThat(EmaAnswer.of(post(fields()), 7, false)).hasSize(1);
+        final boolean[] dropped = {false};
+        assertThat(EmaAnswer.of(post(fields()), 7, false, () -> dropped[0] = true)).hasSize(1);
+        assertThat(dropped[0]).isTrue();
+        dropped[0] = false;
         final StatusMsg status =
                 EmaFactory.createStatusMsg()
                         .domainType(6)
                         .state(OmmState.StreamState.CLOSED, OmmState.DataState.SUSPECT);
-        assertThat(EmaAnswer.of(post(status), 7, true)).hasSize(1);
+        assertThat(EmaAnswer.of(post(status), 7, true, () -> dropped[0] = true)).hasSize(1);
+        assertThat(dropped[0]).isTrue();
     }
 }

@@ -62,7 +62,8 @@ class ForeignConsumerTest {
                             new EmaFile.Calling(
                                     Peer.parse(stage.endpoint(MarketEndpoints.PROVIDER)),
                                     TimeUnit.SECONDS.toMillis(30),
-                                    100));
+                                    100,
+                                    TimeUnit.SECONDS.toMillis(15)));
             // from files: the library's consumer does not end to load it from its provider
             FieldDictionary.writeOwn(folder);
             final DataDictionary dictionary = EmaFactory.createDataDictionary();

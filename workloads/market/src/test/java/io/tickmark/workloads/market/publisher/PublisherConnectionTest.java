@@ -20,7 +20,7 @@ import java.util.Queue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class PublisherConnectionTest {
     private static final int ITEMS = 3;
     private static final long PATIENCE_NS = 5_000_000_000L;

@@ -28,7 +28,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class TransportTestTest {
     private static TransportTestSettings settings(final Map<String, Object> values) {
         return Settings.read(TransportTestSettings.class, values, key -> "--" + key);
