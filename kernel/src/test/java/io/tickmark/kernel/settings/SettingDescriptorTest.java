@@ -46,7 +46,8 @@ final class SettingDescriptorTest {
                                 16,
                                 Double.POSITIVE_INFINITY,
                                 "N",
-                                "Bytes of a message."),
+                                "Bytes of a message.",
+                                List.of()),
                         new SettingDescriptor(
                                 "idleMode",
                                 "--idle-mode",
@@ -58,7 +59,8 @@ final class SettingDescriptorTest {
                                 Double.NEGATIVE_INFINITY,
                                 Double.POSITIVE_INFINITY,
                                 "MODE",
-                                "How to wait."));
+                                "How to wait.",
+                                List.of()));
     }
 
     @Test
