@@ -34,7 +34,9 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final Map<Path, String> names = new HashMap<>();
     private final Map<Path, Integer> results = new HashMap<>();
 
-    /** Datagrams do not get through, or no more; the run's watch of clocks alone looks at it. */
+    /** Whether datagrams get through; known after the first glance, and looked at by glances alone. */
+    private boolean isGlancedByDatagrams;
+
     private boolean isGlancedOverLink;
 
     /** Starts the agent. */
@@ -164,8 +166,9 @@ final class RemoteHost implements Placement, AutoCloseable {
                             new InetSocketAddress(machine.address(), glancePort),
                             glanceToken,
                             clock);
-            if (found.isPresent()) {
-                return found;
+            isGlancedByDatagrams |= found.isPresent();
+            if (isGlancedByDatagrams) {
+                return found; // where they did get through, one that is lost is no reason to change
             }
             isGlancedOverLink = true;
         }
