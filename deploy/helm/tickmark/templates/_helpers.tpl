@@ -99,3 +99,51 @@ volumes:
     emptyDir: {}
     {{- end }}
 {{- end }}
+
+{{- /* A pod's spec with another laid over it, as 'kubectl patch' does by default: lists whose elements have a name by that
+       name, all others as a whole. 'tickmark run --kubernetes' does the same (StrategicMerge), and a test compares them. */ -}}
+{{- define "tickmark.merged" -}}
+{{- $names := dict "containers" "name" "initContainers" "name" "ephemeralContainers" "name" "env" "name" "ports" "containerPort" "volumeMounts" "mountPath" "volumeDevices" "devicePath" "volumes" "name" "imagePullSecrets" "name" "hostAliases" "ip" "topologySpreadConstraints" "topologyKey" "schedulingGates" "name" "resourceClaims" "name" "claims" "name" -}}
+{{- $merged := deepCopy .base -}}
+{{- range $key, $is := .over -}}
+{{- $was := get $merged $key -}}
+{{- if eq $key "$patch" -}}
+{{- else if kindIs "invalid" $is -}}
+{{- $_ := unset $merged $key -}}
+{{- else if kindIs "map" $is -}}
+{{- $base := ternary $was dict (kindIs "map" $was) -}}
+{{- $_ := set $merged $key (include "tickmark.merged" (dict "base" $base "over" $is) | fromYaml) -}}
+{{- else if and (kindIs "slice" $is) (hasKey $names $key) -}}
+{{- $by := get $names $key -}}
+{{- $order := list -}}
+{{- $found := dict -}}
+{{- range $element := (ternary $was list (kindIs "slice" $was)) -}}
+{{- $name := get $element $by | toString -}}
+{{- $order = append $order $name -}}
+{{- $_ := set $found $name $element -}}
+{{- end -}}
+{{- range $element := $is -}}
+{{- $name := required (printf "an element of %s has no %s, by which it would be found" $key $by) (get $element $by) | toString -}}
+{{- $base := get $found $name | default dict -}}
+{{- $patch := get $element "$patch" | default "merge" -}}
+{{- if eq $key "volumes" -}}
+{{- range $source, $_ := $element -}}
+{{- if not (hasKey $base $source) -}}{{- $base = dict -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- if eq $patch "delete" -}}
+{{- $order = without $order $name -}}
+{{- else -}}
+{{- if not (has $name $order) -}}{{- $order = append $order $name -}}{{- end -}}
+{{- $_ := set $found $name (include "tickmark.merged" (dict "base" (ternary dict $base (eq $patch "replace")) "over" $element) | fromYaml) -}}
+{{- end -}}
+{{- end -}}
+{{- $all := list -}}
+{{- range $name := $order -}}{{- $all = append $all (get $found $name) -}}{{- end -}}
+{{- $_ := set $merged $key $all -}}
+{{- else -}}
+{{- $_ := set $merged $key $is -}}
+{{- end -}}
+{{- end -}}
+{{- toYaml $merged -}}
+{{- end }}

@@ -73,11 +73,11 @@ final class PodJobs {
     }
 
     private PodSpec spec(final PodsPlan pods) {
-        final Map<String, Object> tree =
-                StrictModel.merged(StrictModel.tree(base(pods)), pods.podSpec());
         try {
-            return StrictModel.read(tree, PodSpec.class);
-        } catch (final StrictModel.NotInModelException e) {
+            return StrictModel.read(
+                    StrategicMerge.merged(StrictModel.tree(base(pods)), pods.podSpec()),
+                    PodSpec.class);
+        } catch (final StrategicMerge.UnnamedException | StrictModel.NotInModelException e) {
             throw UserError.usage(
                     "jobs: podSpec of %s is none of Kubernetes: %s."
                             .formatted(pods.name(), e.getMessage()));

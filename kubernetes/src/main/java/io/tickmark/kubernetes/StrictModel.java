@@ -64,21 +64,4 @@ final class StrictModel {
     static Map<String, Object> tree(final Object value) {
         return MAPPER.convertValue(value, LinkedHashMap.class);
     }
-
-    /** Maps are merged key by key, all else is replaced. */
-    @SuppressWarnings("unchecked")
-    static Map<String, Object> merged(
-            final Map<String, Object> base, final Map<String, Object> over) {
-        final Map<String, Object> merged = new LinkedHashMap<>(base);
-        over.forEach((key, value) ->
-                merged.merge(
-                        key,
-                        value,
-                        (was, is) ->
-                                was instanceof Map && is instanceof Map
-                                        ? merged(
-                                                (Map<String, Object>) was, (Map<String, Object>) is)
-                                        : is));
-        return merged;
-    }
 }

@@ -10,6 +10,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.marcnuri.helm.Helm;
 import com.marcnuri.helm.TemplateCommand;
 import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -118,6 +120,13 @@ class HelmChartTest {
                       priorityClassName: high
                       securityContext: {runAsUser: 1000}
                       tolerations: [{key: bench, operator: Exists}]
+                      containers:
+                        - name: tickmark
+                          resources: {limits: {example.com/nic: 1}, requests: {example.com/nic: 1}}
+                          env: [{name: AERON_DIR, value: /dev/shm}]
+                          volumeMounts: [{name: huge, mountPath: /hugepages}, {name: files, mountPath: /dev/shm}]
+                        - {name: beside, image: "beside:1", ports: [{containerPort: 9100}]}
+                      volumes: [{name: huge, emptyDir: {medium: HugePages}}, {name: shm, $patch: delete}, {name: files, hostPath: {path: /data}}]
                 """;
         final Map<String, Object> all =
                 rendered("image: {repository: registry.example/tickmark, tag: '1'}\n" + jobs);
@@ -134,6 +143,29 @@ class HelmChartTest {
                     .isEqualTo(StrictModel.tree(ours.getSpec()));
             assertThat(charts.getSpec().getCompletionMode()).isEqualTo("Indexed");
         }
+        final PodSpec merged =
+                new PodJobs(plan, "bench")
+                        .job(plan.jobs().get(1))
+                        .getSpec()
+                        .getTemplate()
+                        .getSpec();
+        assertThat(merged.getContainers())
+                .extracting(container -> container.getName())
+                .containsExactly("tickmark", "beside");
+        final Container own = merged.getContainers().getFirst();
+        assertThat(own.getImage()).isEqualTo("registry.example/tickmark:1");
+        assertThat(own.getCommand()).endsWith("keep");
+        assertThat(own.getResources().getLimits())
+                .as("one more resource takes one line")
+                .containsOnlyKeys("cpu", "memory", "example.com/nic");
+        assertThat(own.getVolumeMounts())
+                .extracting(mount -> mount.getMountPath() + " " + mount.getName())
+                .containsExactly("/var/lib/tickmark files", "/dev/shm files", "/hugepages huge");
+        assertThat(merged.getVolumes())
+                .extracting(volume -> volume.getName())
+                .containsExactly("files", "huge");
+        assertThat(merged.getVolumes().getFirst().getEmptyDir()).isNull();
+        assertThat(merged.getVolumes().getFirst().getHostPath().getPath()).isEqualTo("/data");
     }
 
     @Test
@@ -175,7 +207,7 @@ class HelmChartTest {
                         "jobs: [{name: Pub}]",
                         "jobs: [{name: pub, count: 0}]",
                         "jobs: []",
-                        "jobs: [{name: pub, podSpec: {containers: []}}]")) {
+                        "jobs: [{name: pub, podSpec: []}]")) {
             final TemplateCommand command = template(wrong);
             assertThatThrownBy(command::call).as(wrong).hasMessageContaining("schema");
         }

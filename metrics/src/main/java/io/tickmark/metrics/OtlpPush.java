@@ -32,13 +32,16 @@ public final class OtlpPush implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(
                     Thread.ofPlatform().daemon().name("otlp").factory());
     private boolean isTold;
+    private int tried;
+    private int failed;
+    private volatile boolean isLastTaken;
 
     /**
      * Starts.
      *
      * @param url of the collector; where it has no path, that of the specification is added
      * @param collector of the metrics
-     * @param trouble told at most once, in a sentence, on another thread
+     * @param trouble told in a sentence, at the first failure (on another thread), and at the end how many there were
      * @throws UserError if it is no address
      */
     public OtlpPush(
@@ -86,13 +89,18 @@ public final class OtlpPush implements AutoCloseable {
 
     /** Throws nothing: a task that throws is never run again, and says nothing. */
     private void send() {
+        tried++;
         try {
             final CompletableResultCode result = exporter.export(metrics.now());
             result.join(2 * patience.toMillis(), TimeUnit.MILLISECONDS);
+            isLastTaken = result.isSuccess();
             if (!result.isSuccess()) {
+                failed++;
                 tell("%s takes no metrics (%s)", url, reason(result.getFailureThrowable()));
             }
         } catch (final RuntimeException e) {
+            isLastTaken = false;
+            failed++;
             tell("metrics cannot be sent to %s (%s)", url, e);
         }
     }
@@ -130,7 +138,21 @@ public final class OtlpPush implements AutoCloseable {
         } catch (final InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        sender.shutdownNow();
+        final boolean isUnderWay = !sender.shutdownNow().isEmpty() || !sender.isTerminated();
         exporter.shutdown();
+        if (isUnderWay) {
+            trouble.accept(
+                    "--otlp: %s does not take the last figures of the run in time.".formatted(url));
+        } else if (failed > 0) {
+            trouble.accept(
+                    "--otlp: %d of %d times %s took no metrics; %s."
+                            .formatted(
+                                    failed,
+                                    tried,
+                                    url,
+                                    isLastTaken
+                                            ? "the figures of the end are there"
+                                            : "the figures of the end are not there"));
+        }
     }
 }

@@ -240,11 +240,13 @@ class RunMetricsTest {
         } finally {
             collector.stop(0);
         }
-        assertThat(troubles)
-                .as("once")
-                .singleElement()
-                .asString()
+        assertThat(troubles).as("once, and counted in the end").hasSize(2);
+        assertThat(troubles.poll())
                 .contains("cannot be sent", "no metrics yet", "the run goes on");
+        assertThat(troubles.poll())
+                .startsWith("--otlp: 2 of ")
+                .contains(" times " + url(collector))
+                .endsWith("took no metrics; the figures of the end are there.");
     }
 
     @Test
@@ -263,7 +265,12 @@ class RunMetricsTest {
                                     + "/v1/metrics takes no metrics (nobody listens there)")
                     .contains("the run goes on");
         }
-        assertThat(troubles).as("once").isEmpty();
+        assertThat(troubles)
+                .as("once, and counted in the end")
+                .singleElement()
+                .asString()
+                .matches(
+                        "--otlp: (\\d+) of \\1 times .* took no metrics; the figures of the end are not there\\.");
     }
 
     @ParameterizedTest

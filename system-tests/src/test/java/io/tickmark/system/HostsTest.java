@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Plans on several hosts: network namespaces on one cable, each with an ssh server; the controller
@@ -132,6 +133,86 @@ class HostsTest {
                 .doesNotContain("Void.");
         // whether all hosts on one machine hold the rate is that machine's to say
         outcome.passedOrWasSaturated();
+    }
+
+    /**
+     * The shipped plans, made short, as they are: not one of them says where its servers listen.
+     * Each role is elsewhere, but for those of channels that stay on one host.
+     */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
+                "market market-through-hub | itemCount=100 holdUntilItems=100 updateRate=1000"
+                        + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
+                "market-transport | duration=500ms warmUp=100ms rate=1000",
+                "fan-out | duration=1s warmUp=300ms clients=10",
+                "latency-fan-out | sizes=64 samples=50 pingTimeout=10s warmUp=50ms",
+            })
+    void shouldRunShippedPlans(final String plans, final String changes) throws Exception {
+        final Launch.Outcome outcome =
+                on(
+                                "run "
+                                        + plans
+                                        + " --no-history --repeats 1 --out run --set jvm.options=-XX:TieredStopAtLevel=1"
+                                        + changes.replaceAll("(^| )(?=\\w)", " --set "),
+                                hosts(""))
+                        .runInTime(folder.resolve("run"));
+
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isIn(0, 1);
+        assertThat(outcome.out() + outcome.err())
+                .doesNotContain("Void", "not measured here", "Not done");
+        final List<Path> results;
+        try (Stream<Path> files = Files.walk(folder.resolve("run"))) {
+            results = files.filter(file -> file.endsWith("result.json")).toList();
+        }
+        assertThat(results).isNotEmpty();
+        for (final Path file : results) {
+            assertThat(ResultDocument.read(file).trials())
+                    .as(file.toString())
+                    .isNotEmpty()
+                    .allSatisfy(row -> {
+                        assertThat(row.path("verdict").asString())
+                                .as(row.toString())
+                                .isIn("pass", "fail");
+                        assertThat(row.path("received").asLong()).as(row.toString()).isPositive();
+                    });
+        }
+    }
+
+    @Test
+    void shouldSayWhatStaysOnOneHostAndMeasureTheRest() throws Exception {
+        Files.writeString(
+                folder.resolve("apart.yaml"),
+                """
+                schema: tickmark.plan/1
+                name: apart
+                tests:
+                  - name: t
+                    workload: latency
+                    channels: ["shm:", "mcast://239.192.0.77:0?interface=lo", "dds://0?reliable", "nats:"]
+                    settings: {sizes: 64, samples: 10, pingTimeout: 10s}
+                    roles: [{role: latency-pub, hosts: [h2]}, {role: latency-sub, hosts: [h3]}]
+                """);
+        final Launch.Outcome apart =
+                on("run apart.yaml --out run", hosts("")).runInTime(folder.resolve("run"));
+
+        assertThat((apart.out() + apart.err()).replaceAll("\\s+", " "))
+                .contains(
+                        "latency-pub-1 is to run on h2 and latency-sub-1 on h3, and what they meet by (shm:) stays on one"
+                                + " host; place them together.");
+        final List<JsonNode> rows = ResultDocument.read(folder.resolve("run/result.json")).trials();
+        assertThat(rows)
+                .filteredOn(row -> !row.path("channel").asString().equals("shm:"))
+                .as("the other channels were measured, each over the cable")
+                .hasSize(3)
+                .allSatisfy(row -> {
+                    assertThat(row.path("verdict").asString())
+                            .as(row.toString())
+                            .isIn("pass", "fail");
+                    assertThat(row.path("received").asLong()).as(row.toString()).isPositive();
+                });
     }
 
     @ParameterizedTest

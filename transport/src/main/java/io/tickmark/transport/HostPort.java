@@ -1,5 +1,6 @@
 package io.tickmark.transport;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.settings.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -9,14 +10,14 @@ import java.util.regex.Pattern;
 
 /**
  * A host and port as channels of sockets name them: {@code host:port}, {@code [address]:port} for
- * IPv6. Without a host it is the loopback address, without a port 0 (choose).
+ * IPv6. Without a host it is the address of this host, {@link HostAddress}, without a port 0
+ * (choose).
  *
  * @param host as written, brackets included
  * @param address of the host
  * @param port 0 to 65535
  */
 public record HostPort(String host, InetAddress address, int port) {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final Pattern FORM = Pattern.compile("(\\[[^\\[\\]]+]|[^:\\[\\]]*)(?::(.*))?");
     private static final int MAX_PORT = 65_535;
 
@@ -48,7 +49,7 @@ public record HostPort(String host, InetAddress address, int port) {
                             + text
                             + "' is not an address; write host:port, or [address]:port for IPv6");
         }
-        final String host = parts.group(1).isEmpty() ? LOOPBACK : parts.group(1);
+        final String host = parts.group(1).isEmpty() ? HostAddress.own() : parts.group(1);
         final String port = parts.group(2) == null ? "0" : parts.group(2);
         return new HostPort(host, lookedUp(channel, host), port(channel, port));
     }

@@ -91,6 +91,17 @@ public interface Transport {
     }
 
     /**
+     * Whether both ends of a channel must be on one host. A test on several hosts then has its
+     * roles together on one of them.
+     *
+     * @param channel of this scheme
+     * @return true if another host cannot reach it
+     */
+    default boolean staysOnOneHost(final ChannelUri channel) {
+        return needsOneProcess();
+    }
+
+    /**
      * Opens the sending end of a one-way stream. On udp the subscriptions bind and the publication
      * sends to them; on tcp the publication listens. A port of 0 where it binds means choose: see
      * {@link Publication#channel()}.

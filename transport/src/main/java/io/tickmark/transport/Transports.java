@@ -47,6 +47,18 @@ public final class Transports {
     }
 
     /**
+     * Whether both ends of a channel must be on one host.
+     *
+     * @param channel to look up
+     * @return as its transport says; false where there is none, which whoever opens the channel
+     *     says
+     */
+    public static boolean stayOnOneHost(final ChannelUri channel) {
+        final Transport transport = new Transports().all().get(channel.scheme());
+        return transport != null && transport.staysOnOneHost(channel);
+    }
+
+    /**
      * The transport of a channel, ready for use.
      *
      * @param channel to look up

@@ -52,6 +52,7 @@ final class ConsoleBrowserRole implements Role {
     public Endpoints prepare() {
         final Map<String, Object> values = new LinkedHashMap<>(Settings.toMap(settings.feed()));
         values.put("port", 0);
+        values.put("host", "127.0.0.1"); // the browser is on this host wherever others are
         server =
                 new ConsoleServer(
                         Settings.read(ConsoleSettings.class, values, key -> key),

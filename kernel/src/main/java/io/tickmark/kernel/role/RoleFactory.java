@@ -179,6 +179,17 @@ public interface RoleFactory<S extends Record> {
     }
 
     /**
+     * Whether the role and those that it meets have to be on one host, because what they meet by is
+     * there alone: shared memory, a folder.
+     *
+     * @param settings as {@link #create} will get them
+     * @return true if a role on another host cannot reach it
+     */
+    default boolean staysOnOneHost(final S settings) {
+        return false;
+    }
+
+    /**
      * Makes a role for one trial. Does not touch the engine yet: that is for {@link
      * Role#prepare()}.
      *

@@ -83,6 +83,15 @@ public @interface Setting {
     double max() default Double.POSITIVE_INFINITY;
 
     /**
+     * Names of the roles whose address the value is, where it is not the role's own ({@code host}
+     * of a client). In a plan on several hosts loopback in it means the host of the first of them
+     * that plays, where in other settings it means the role's own host.
+     *
+     * @return names of roles; none for an address of the role's own, and for what is no address
+     */
+    String[] peers() default {};
+
+    /**
      * Word for the value in help ({@code N}, {@code URI}); made from the type where empty.
      *
      * @return the label

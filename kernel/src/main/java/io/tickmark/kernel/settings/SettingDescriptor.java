@@ -20,6 +20,7 @@ import java.util.Locale;
  * @param max inclusive upper bound, positive infinity where there is none
  * @param label word for the value in help
  * @param help one sentence
+ * @param peers roles whose address the value is, none where it is not that of others
  */
 public record SettingDescriptor(
         String key,
@@ -33,7 +34,8 @@ public record SettingDescriptor(
         double min,
         double max,
         String label,
-        String help) {
+        String help,
+        List<String> peers) {
     /** Annotations are parsed anew each time that they are asked for. */
     private static final ClassValue<List<SettingDescriptor>> DESCRIBED =
             new ClassValue<>() {
@@ -48,6 +50,7 @@ public record SettingDescriptor(
         aliases = List.copyOf(aliases);
         formerly = List.copyOf(formerly);
         choices = List.copyOf(choices);
+        peers = List.copyOf(peers);
     }
 
     /**
@@ -108,7 +111,8 @@ public record SettingDescriptor(
                 setting.min(),
                 setting.max(),
                 setting.label().isEmpty() ? type.label() : setting.label(),
-                setting.help());
+                setting.help(),
+                List.of(setting.peers()));
     }
 
     private static List<String> choices(final Class<?> enumType) {

@@ -1,5 +1,6 @@
 package io.tickmark.kernel.settings;
 
+import io.tickmark.kernel.host.HostAddress;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
@@ -23,7 +24,8 @@ public final class Settings {
      * @param <S> the record
      * @param type its class
      * @param values given by key: text as typed on a command line or in a channel URI, or numbers,
-     *     booleans and lists as YAML gives them; what is absent takes its default
+     *     booleans and lists as YAML gives them; what is absent takes its default, in which {@link
+     *     HostAddress} stands for loopback
      * @param naming how the user knows a key, for errors: {@code --payload-bytes}, {@code plan.yaml
      *     line 7: payloadBytes}
      * @return the record, every value inside its bounds
@@ -108,7 +110,8 @@ public final class Settings {
         }
         final String name = "the default of " + type.getSimpleName() + "." + setting.key();
         try {
-            return new SettingParser(setting, javaType, name).parse(setting.byDefault());
+            return new SettingParser(setting, javaType, name)
+                    .parse(HostAddress.localised(setting.byDefault()));
         } catch (final UserError e) {
             throw new IllegalStateException(e.getMessage(), e); // the annotation is wrong
         }

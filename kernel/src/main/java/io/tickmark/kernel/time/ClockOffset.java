@@ -13,17 +13,6 @@ public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
     public static final ClockOffset SAME = new ClockOffset(0, 0, 0);
 
     /**
-     * The bound on roles that took this offset for constant, once a later measurement tells how far
-     * the clocks drifted meanwhile: they are taken to drift in one direction between the two.
-     *
-     * @param later measurement of the same clocks
-     * @return the largest error between the two measurements, in nanoseconds
-     */
-    public long boundUntil(final ClockOffset later) {
-        return Math.max(boundNs, Math.abs(later.offsetNs - offsetNs) + later.boundNs);
-    }
-
-    /**
      * Collects exchanges of times with the other clock. Each says that the offset lies between
      * (remote send - local receive) and (remote receive - local send), whatever the ways there and
      * back took; what all of them say together is the bound (Marzullo and Owicki, "Maintaining the
@@ -79,6 +68,16 @@ public record ClockOffset(long offsetNs, long boundNs, int exchanges) {
          */
         public int exchanges() {
             return exchanges;
+        }
+
+        /**
+         * The offset and its moment, halfway between the first exchange and the last.
+         *
+         * @return as {@link #estimate()} has it
+         * @throws IllegalStateException without exchanges
+         */
+        public ClockReading reading() {
+            return new ClockReading(firstNs + (lastNs - firstNs) / 2, estimate());
         }
 
         /**

@@ -47,7 +47,8 @@ final class SettingDescriptorTest {
                                 16,
                                 Double.POSITIVE_INFINITY,
                                 "N",
-                                "Bytes of a message."),
+                                "Bytes of a message.",
+                                List.of()),
                         new SettingDescriptor(
                                 "idleMode",
                                 "--idle-mode",
@@ -60,7 +61,8 @@ final class SettingDescriptorTest {
                                 Double.NEGATIVE_INFINITY,
                                 Double.POSITIVE_INFINITY,
                                 "MODE",
-                                "How to wait."));
+                                "How to wait.",
+                                List.of()));
     }
 
     @Test

@@ -39,20 +39,8 @@ class ClockOffsetTest {
     }
 
     @Test
-    void shouldWidenTheBoundByTheDriftSeenLater() {
-        final ClockOffset before = new ClockOffset(100, 10, 1);
-        assertThat(before.boundUntil(new ClockOffset(160, 7, 1))).isEqualTo(67);
-        assertThat(before.boundUntil(new ClockOffset(100, 7, 1))).isEqualTo(10);
-    }
-
-    @Test
     void shouldNotGuessWithoutExchanges() {
         assertThatThrownBy(() -> new ClockOffset.Estimator().estimate())
                 .isInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void shouldTellTheTimeOfTheOtherLine() {
-        assertThat(new OffsetNanoClock(() -> 5, -7).nanoTime()).isEqualTo(-2);
     }
 }

@@ -2,18 +2,26 @@ package io.tickmark.lab.control;
 
 import io.tickmark.kernel.result.TrialResult.RoleSummary;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.kernel.time.ClockReading;
+import io.tickmark.kernel.time.ClockSegment;
+import io.tickmark.kernel.time.ClockSteering;
 import io.tickmark.lab.place.Placement;
+import io.tickmark.lab.protocol.ToRole;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.agrona.concurrent.NanoClock;
 
 /**
  * The clocks of the machines of one trial against the controller's: measured before it, so that
- * roles elsewhere live on the controller's time line, and after it, so that the drift meanwhile is
- * part of the bound.
+ * roles elsewhere live on the controller's time line, watched while it lasts, so that they stay
+ * there, and measured after it, so that the bound holds what was not followed.
  */
 final class HostClocks {
     /** Between the order to start and the start, on one machine: no role may hear it late. */
@@ -25,18 +33,52 @@ final class HostClocks {
     /** A role elsewhere that begins later measures something else than the others. */
     private static final long LATE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final Map<Placement, ClockOffset> before = new HashMap<>();
+    /** Quartz drifts by 100 us in it at worst, and a glance takes a thousandth of it. */
+    private static final long GLANCE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    HostClocks() {}
+    /** In so short a trial nobody drifts far. */
+    private static final long UNWATCHED_NS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Measures all of them; between trials only. */
+    /** What drift may add to the bound before it is told, and before the trial does not count. */
+    private static final long UNEVEN_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private static final long WILD_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private static final long WATCH_ENDS_MS = 25_000;
+
+    private final NanoClock clock;
+    private final Map<Placement, ClockReading> before = new HashMap<>();
+    private final Map<Placement, ClockSteering> steered = new HashMap<>();
+    private final Map<Placement, ClockSegment> first = new HashMap<>();
+    private final Map<Placement, Integer> glances = new HashMap<>();
+    private final Map<Placement, Integer> unanswered = new HashMap<>();
+    private final Queue<Glance> glanced = new ConcurrentLinkedQueue<>();
+    private volatile boolean isWatched;
+    private Thread watch;
+
+    private record Glance(Placement place, Optional<ClockReading> reading) {}
+
+    HostClocks(final NanoClock clock) {
+        this.clock = clock;
+    }
+
+    /**
+     * Measures all of them; between trials only, and again when all roles are there: the rates of
+     * the clocks follow from how far they drifted meanwhile.
+     */
     void align(final Collection<Placement> places) throws TrialVoid {
         for (final Placement place : places) {
-            before.put(place, measured(place));
+            final ClockReading reading = measured(place);
+            before.put(place, reading);
+            place.steering()
+                    .ifPresent(steering -> {
+                        steered.put(place, steering);
+                        first.put(place, steering.begin(reading));
+                    });
         }
     }
 
-    private static ClockOffset measured(final Placement place) throws TrialVoid {
+    private static ClockReading measured(final Placement place) throws TrialVoid {
         try {
             return place.clock();
         } catch (final UserError e) {
@@ -45,32 +87,158 @@ final class HostClocks {
     }
 
     /** What turns a machine's clock into the controller's. */
-    long correctionNs(final Placement place) {
-        return -before.get(place).offsetNs();
+    ClockSegment segment(final Placement place) {
+        final long offsetNs = before.get(place).offset().offsetNs();
+        return first.getOrDefault(
+                place, offsetNs == 0 ? ClockSegment.SAME : new ClockSegment(offsetNs, 0, 0));
     }
 
-    /** Measures again, and tells each role elsewhere how well its clock agreed. */
-    void settle(final RoleGroup group, final Collection<RoleState> roles) throws TrialVoid {
-        final Map<Placement, ClockOffset> after = new HashMap<>();
+    /** Begins to look at the clocks of other machines, on a thread of its own. */
+    void watch() {
+        if (steered.isEmpty()) {
+            return;
+        }
+        isWatched = true;
+        final List<Placement> places = List.copyOf(steered.keySet());
+        watch =
+                Thread.ofPlatform()
+                        .daemon()
+                        .name("clock-watch")
+                        .start(() -> {
+                            while (isWatched) {
+                                LockSupport.parkNanos(GLANCE_EVERY_NS);
+                                for (final Placement place : places) {
+                                    if (isWatched) {
+                                        glanced.add(new Glance(place, place.glance()));
+                                    }
+                                }
+                            }
+                        });
+    }
+
+    /** How long the controller may wait for other things meanwhile. */
+    long patienceNs(final long otherwiseNs) {
+        return steered.isEmpty() ? otherwiseNs : Math.min(otherwiseNs, GLANCE_EVERY_NS / 10);
+    }
+
+    /** Leads the clocks of roles to where they belong, after what was seen. */
+    void steer(final RoleGroup group, final Collection<RoleState> roles) {
+        for (Glance glance = glanced.poll(); glance != null; glance = glanced.poll()) {
+            final Placement place = glance.place();
+            if (glance.reading().isEmpty()) {
+                unanswered.merge(place, 1, Integer::sum);
+                continue;
+            }
+            glances.merge(place, 1, Integer::sum);
+            steered.get(place)
+                    .watch(glance.reading().get(), clock.nanoTime())
+                    .ifPresent(segments -> send(group, roles, place, segments));
+        }
+    }
+
+    /** Tells the roles of all machines what their clocks are to be set to. */
+    void set(final RoleGroup group, final Collection<RoleState> roles) {
+        first.forEach((place, segment) -> send(group, roles, place, List.of(segment)));
+    }
+
+    private static void send(
+            final RoleGroup group,
+            final Collection<RoleState> roles,
+            final Placement place,
+            final List<ClockSegment> segments) {
+        for (final RoleState role : roles) {
+            if (group.placement(role.instance()).equals(place)) {
+                role.link().send(new ToRole.Steer(role.id(), segments));
+            }
+        }
+    }
+
+    /** Looks no more. */
+    void endWatch() {
+        isWatched = false;
+        if (watch != null) {
+            LockSupport.unpark(watch);
+            try {
+                watch.join(WATCH_ENDS_MS);
+            } catch (final InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            watch = null;
+        }
+    }
+
+    /**
+     * Measures again, and tells each role elsewhere how well its clock agreed.
+     *
+     * @return a sentence for each machine whose clock ran so that nothing can be said
+     */
+    List<String> settle(final RoleGroup group, final Collection<RoleState> roles, final long tookNs)
+            throws TrialVoid {
+        steer(group, roles);
+        final Map<Placement, ClockReading> after = new HashMap<>();
         for (final Placement place : before.keySet()) {
             after.put(place, measured(place));
         }
+        final Map<Placement, ClockSteering.Agreement> agreed = new HashMap<>();
+        steered.forEach((place, steering) -> agreed.put(place, steering.settle(after.get(place))));
         for (final RoleState role : roles) {
             if (role.isElsewhere()) {
                 final Placement place = group.placement(role.instance());
-                final ClockOffset offset = before.get(place);
-                role.note("clockOffsetNs", offset.offsetNs());
-                role.note(RoleSummary.CLOCK_BOUND_NS, offset.boundUntil(after.get(place)));
+                role.note("clockOffsetNs", before.get(place).offset().offsetNs());
                 role.note("clockKeptBy", place.timeSync());
-                role.note("clockDriftNs", after.get(place).offsetNs() - offset.offsetNs());
+                if (agreed.containsKey(place)) {
+                    tell(role, place, agreed.get(place), tookNs);
+                }
             }
+        }
+        return agreed.entrySet().stream()
+                .filter(entry -> unfollowedNs(entry.getValue()) > WILD_NS)
+                .map(entry ->
+                        "The clock of host %s ran unevenly while it was measured, so that its times may be wrong by %d us; look for what sets it."
+                                .formatted(
+                                        entry.getKey().host(),
+                                        TimeUnit.NANOSECONDS.toMicros(entry.getValue().boundNs())))
+                .toList();
+    }
+
+    /** What of the bound is drift that could not be followed. */
+    private static long unfollowedNs(final ClockSteering.Agreement agreed) {
+        return agreed.boundNs() - agreed.endsNs();
+    }
+
+    private void tell(
+            final RoleState role,
+            final Placement place,
+            final ClockSteering.Agreement agreed,
+            final long tookNs) {
+        role.note(RoleSummary.CLOCK_BOUND_NS, agreed.boundNs());
+        role.note("clockDriftNs", agreed.driftNs());
+        role.note("clockGlances", glances.getOrDefault(place, 0));
+        final int lost = unanswered.getOrDefault(place, 0);
+        if (lost > 0) {
+            role.note("clockGlancesUnanswered", lost);
+        }
+        if (glances.getOrDefault(place, 0) == 0 && tookNs > UNWATCHED_NS) {
+            role.warn(
+                    "The clock of host %s could not be watched while it was measured: that it drifted evenly, by %d us, is assumed."
+                            .formatted(
+                                    place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.driftNs())));
+        }
+        if (unfollowedNs(agreed) > UNEVEN_NS) {
+            role.warn(
+                    "The clock of host %s drifted faster than it was followed: one-way and response times with its roles may be wrong by %d us."
+                            .formatted(
+                                    place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.boundNs())));
         }
     }
 
     /** How long before the start it is ordered: longer the longer the way to a machine. */
     long startDelayNs() {
         final long boundNs =
-                before.values().stream().mapToLong(ClockOffset::boundNs).max().orElse(0);
+                before.values().stream()
+                        .mapToLong(reading -> reading.offset().boundNs())
+                        .max()
+                        .orElse(0);
         return START_DELAY_NS + SLOWEST_WAYS * 2 * boundNs;
     }
 

@@ -172,7 +172,6 @@ final class RunArm {
             casting.checkSearch(test);
             for (final String channel : test.channels()) {
                 final List<RoleInstance> cast = casting.cast(test, channel);
-                options.placements().place(cast); // a host that is not there is said now
                 final long expectedNs =
                         cast.stream().mapToLong(RoleInstance::expectedDurationNs).max().orElse(0);
                 legs.add(new Leg(test, channel, cast, expectedNs, hindrance(test, cast)));
@@ -187,6 +186,7 @@ final class RunArm {
     /** A mistake ends the run; what is only missing here leaves the other tests to be done. */
     private Optional<UserError> hindrance(final TestPlan test, final List<RoleInstance> cast) {
         try {
+            options.placements().place(cast); // a host that is not there is said now
             cast.forEach(role -> role.check(cast));
             return Optional.empty();
         } catch (final UserError e) {

@@ -3,6 +3,7 @@ package io.tickmark.lab.control;
 import io.tickmark.kernel.host.ClockCheck;
 import io.tickmark.kernel.result.NoiseSummary;
 import io.tickmark.kernel.settings.Durations;
+import io.tickmark.kernel.settings.SettingDescriptor;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.lab.control.RoleState.Progress;
@@ -55,7 +56,7 @@ final class TrialRun {
     private final Tools tools;
     private final NanoClock clock;
     private final HostThreads planner;
-    private final HostClocks clocks = new HostClocks();
+    private final HostClocks clocks;
     private final Map<Placement, RoleLink> machines;
     private final TrialState state;
     private final List<String> voids = new ArrayList<>();
@@ -94,6 +95,7 @@ final class TrialRun {
         this.group = group;
         this.tools = tools;
         clock = tools.clock();
+        clocks = new HostClocks(clock);
         planner = new HostThreads(cast, group);
         machines = group.firstOnEach(cast);
         state =
@@ -123,15 +125,19 @@ final class TrialRun {
             clocks.align(machines.keySet());
             prepare();
             connect();
+            clocks.align(machines.keySet());
+            clocks.set(group, state.roles());
+            final long beganNs = clock.nanoTime();
             measure();
             voids.addAll(HostClocks.late(state.roles()));
-            clocks.settle(group, state.roles());
+            voids.addAll(clocks.settle(group, state.roles(), clock.nanoTime() - beganNs));
             if (state.isWhole()) {
                 noiseAfter = noise();
             }
         } catch (final TrialVoid e) {
             voids.add(e.getMessage());
             userError = e.kind();
+            clocks.endWatch();
             stop();
         }
         voids.addAll(state.failures()); // of a void trial too: there they are often the cause
@@ -204,7 +210,8 @@ final class TrialRun {
         final Placement place = group.placement(instance);
         final Map<String, Object> settings = Settings.toMap(instance.settings());
         settings.keySet().retainAll(instance.values().keySet()); // roles ask what was given
-        settings.replaceAll((key, value) -> place.localised(value));
+        final Map<String, Placement> others = addressed(instance);
+        settings.replaceAll((key, value) -> others.getOrDefault(key, place).localised(value));
         return new ToRole.Prepare(
                 role.id(),
                 instance.role(),
@@ -216,7 +223,23 @@ final class TrialRun {
                 role.threads(),
                 tools.connectTimeout().toNanos() + most(RoleInstance::patienceNs),
                 group.folder(instance).map(place::folder).orElse(""),
-                clocks.correctionNs(place));
+                clocks.segment(place));
+    }
+
+    /** The machines that settings mean which are addresses of other roles, by their keys. */
+    private Map<String, Placement> addressed(final RoleInstance role) {
+        final Map<String, Placement> machines = new HashMap<>();
+        for (final SettingDescriptor setting : SettingDescriptor.of(role.settings().getClass())) {
+            for (final String peer : setting.peers()) {
+                state.roles().stream()
+                        .map(RoleState::instance)
+                        .filter(other -> other.role().equals(peer))
+                        .findFirst()
+                        .ifPresent(other ->
+                                machines.putIfAbsent(setting.key(), group.placement(other)));
+            }
+        }
+        return machines;
     }
 
     private void connect() throws TrialVoid {
@@ -245,12 +268,15 @@ final class TrialRun {
         }
         final TimeLimit limit =
                 TimeLimit.of(test, key.expectedNs(), most(RoleInstance::standstillNs));
+        clocks.watch();
         long lookedNs = startAtNs;
         long limitedNs = startAtNs;
         while (state.isAnyBehind(Progress.DONE)) {
             stopObservers();
             faults.inflictDue();
-            final LinkEvent event = tools.inbox().poll(faults.nextInNs(SECOND_NS));
+            clocks.steer(group, state.roles());
+            final LinkEvent event =
+                    tools.inbox().poll(clocks.patienceNs(faults.nextInNs(SECOND_NS)));
             if (event != null) {
                 state.on(event);
             }
@@ -265,6 +291,7 @@ final class TrialRun {
                 checkLimit(limit, limitedNs - startAtNs);
             }
         }
+        clocks.endWatch();
         voids.addAll(faults.end());
         faults.recoveries();
         clockCheck

@@ -72,6 +72,12 @@ final class RoleHost {
             case final ToRole.Prepare prepare -> prepare(prepare);
             case final ToRole.Connect connect -> deliver(connect.id(), connect);
             case final ToRole.StartAt start -> deliver(start.id(), start);
+            case final ToRole.Steer steer -> {
+                final RoleSession session = sessions.get(steer.id());
+                if (session != null) {
+                    session.steer(steer.clock());
+                }
+            }
             case final ToRole.Inflict inflict -> {
                 final RoleSession session = sessions.get(inflict.id());
                 if (session != null) {

@@ -8,12 +8,14 @@ import io.tickmark.kernel.role.RoleFactory;
 import io.tickmark.kernel.role.RoleResult;
 import io.tickmark.kernel.settings.Settings;
 import io.tickmark.kernel.settings.UserError;
-import io.tickmark.kernel.time.OffsetNanoClock;
+import io.tickmark.kernel.time.ClockSegment;
+import io.tickmark.kernel.time.SteeredNanoClock;
 import io.tickmark.lab.protocol.FromRole;
 import io.tickmark.lab.protocol.StepLine;
 import io.tickmark.lab.protocol.ToRole;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
@@ -25,6 +27,7 @@ import org.agrona.concurrent.NanoClock;
 final class RoleSession implements Runnable {
     private final ToRole.Prepare order;
     private final RoleFactory<?> factory;
+    private final SteeredNanoClock steered;
     private final NanoClock clock;
     private final Consumer<FromRole> out;
     private final BlockingQueue<ToRole> orders = new LinkedBlockingQueue<>();
@@ -39,10 +42,8 @@ final class RoleSession implements Runnable {
             final Consumer<FromRole> out) {
         this.order = order;
         this.factory = factory;
-        this.clock =
-                order.clockOffsetNs() == 0
-                        ? clock
-                        : new OffsetNanoClock(clock, order.clockOffsetNs());
+        steered = new SteeredNanoClock(clock, order.clock());
+        this.clock = order.clock().equals(ClockSegment.SAME) ? clock : steered;
         this.out = out;
         thread = Thread.ofPlatform().name("role-" + order.id()).unstarted(this);
     }
@@ -54,6 +55,11 @@ final class RoleSession implements Runnable {
     /** Hands the next order over. */
     void deliver(final ToRole next) {
         orders.add(next);
+    }
+
+    /** Keeps its clock on the controller's time line. */
+    void steer(final List<ClockSegment> clock) {
+        steered.steer(clock);
     }
 
     /** Asks the role to end soon; before it measures it ends at once. */

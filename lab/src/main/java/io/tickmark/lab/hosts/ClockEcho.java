@@ -10,7 +10,8 @@ import org.agrona.concurrent.NanoClock;
 /**
  * Answers questions for the time over UDP. A question is a token and a number, 8 bytes each; the
  * answer repeats both and adds when the question came and when the answer left, in nanoseconds of
- * the monotonic clock. Anything else is left unanswered, and nothing is after {@link #LIFE_NS}.
+ * the monotonic clock. Anything else is left unanswered, and one that spins answers nothing after
+ * {@link #LIFE_NS}.
  */
 final class ClockEcho implements Runnable {
     static final int QUESTION_BYTES = 16;
@@ -20,25 +21,44 @@ final class ClockEcho implements Runnable {
     private final DatagramChannel channel;
     private final long token;
     private final NanoClock clock;
+    private final boolean isPatient;
 
-    private ClockEcho(final DatagramChannel channel, final long token, final NanoClock clock) {
+    private ClockEcho(
+            final DatagramChannel channel,
+            final long token,
+            final NanoClock clock,
+            final boolean isPatient) {
         this.channel = channel;
         this.token = token;
         this.clock = clock;
+        this.isPatient = isPatient;
     }
 
     /** Starts a thread that answers; returns its port, -1 where none can be had. */
     static int start(final String address, final long token, final NanoClock clock) {
+        return start(address, token, clock, false);
+    }
+
+    /** Starts one that waits for questions without end, for those that are asked now and then. */
+    static int startPatient(final String address, final long token, final NanoClock clock) {
+        return start(address, token, clock, true);
+    }
+
+    private static int start(
+            final String address,
+            final long token,
+            final NanoClock clock,
+            final boolean isPatient) {
         try {
             final DatagramChannel channel = DatagramChannel.open();
             try {
                 channel.bind(new InetSocketAddress(address, 0));
-                channel.configureBlocking(false);
+                channel.configureBlocking(isPatient);
                 final int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
                 Thread.ofPlatform()
                         .daemon()
                         .name("clock-echo")
-                        .start(new ClockEcho(channel, token, clock));
+                        .start(new ClockEcho(channel, token, clock, isPatient));
                 return port;
             } catch (final IOException | RuntimeException e) {
                 channel.close();
@@ -49,13 +69,16 @@ final class ClockEcho implements Runnable {
         }
     }
 
-    /** Spins, because a thread that sleeps answers late, and a late answer widens the bound. */
+    /**
+     * Spins where it is not patient, because a thread that sleeps answers late, and a late answer
+     * widens the bound.
+     */
     @Override
     public void run() {
         final ByteBuffer buffer = ByteBuffer.allocateDirect(ANSWER_BYTES);
         final long untilNs = clock.nanoTime() + LIFE_NS;
         try (channel) {
-            while (clock.nanoTime() - untilNs < 0) {
+            while (isPatient || clock.nanoTime() - untilNs < 0) {
                 buffer.clear();
                 final SocketAddress from = channel.receive(buffer);
                 final long receivedNs = clock.nanoTime();

@@ -1,8 +1,12 @@
 package io.tickmark.lab.hosts;
 
 import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.kernel.time.ClockReading;
 import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.util.Optional;
@@ -19,6 +23,9 @@ final class ClockProbe {
     /** Exchanges further apart than this tell less of each other, because clocks drift. */
     private static final long WINDOW_NS = 20_000_000;
 
+    private static final int GLANCE_EXCHANGES = 8;
+    private static final int GLANCE_ANSWER_MS = 20;
+
     private ClockProbe() {}
 
     /** A token that nobody else guesses. */
@@ -26,10 +33,46 @@ final class ClockProbe {
         return ThreadLocalRandom.current().nextLong();
     }
 
-    /** The offset of the other clock; empty where no answer comes. */
-    static Optional<ClockOffset> measure(
+    /**
+     * The offset of the other clock, as few exchanges tell it to who waits for each without
+     * spinning; empty where no answer comes.
+     */
+    static Optional<ClockReading> glance(
             final InetSocketAddress echo, final long token, final NanoClock clock) {
-        Optional<ClockOffset> best = Optional.empty();
+        final ClockOffset.Estimator estimator = new ClockOffset.Estimator();
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(echo);
+            socket.setSoTimeout(GLANCE_ANSWER_MS);
+            final ByteBuffer buffer = ByteBuffer.allocate(ClockEcho.ANSWER_BYTES);
+            final DatagramPacket answer = new DatagramPacket(buffer.array(), buffer.capacity());
+            for (int number = 0; number < GLANCE_EXCHANGES; number++) {
+                buffer.clear().putLong(token).putLong(number);
+                final DatagramPacket question =
+                        new DatagramPacket(buffer.array(), ClockEcho.QUESTION_BYTES);
+                final long sentNs = clock.nanoTime();
+                socket.send(question);
+                try {
+                    do { // until this one's answer
+                        answer.setLength(buffer.capacity());
+                        socket.receive(answer);
+                    } while (answer.getLength() != ClockEcho.ANSWER_BYTES
+                            || buffer.getLong(0) != token
+                            || buffer.getLong(8) != number);
+                    estimator.add(sentNs, buffer.getLong(16), buffer.getLong(24), clock.nanoTime());
+                } catch (final SocketTimeoutException e) {
+                    continue; // the others tell as well; who hears none of them counts that
+                }
+            }
+        } catch (final IOException e) {
+            // as above
+        }
+        return estimator.exchanges() == 0 ? Optional.empty() : Optional.of(estimator.reading());
+    }
+
+    /** The offset of the other clock; empty where no answer comes. */
+    static Optional<ClockReading> measure(
+            final InetSocketAddress echo, final long token, final NanoClock clock) {
+        Optional<ClockReading> best = Optional.empty();
         try (DatagramChannel channel = DatagramChannel.open()) {
             channel.connect(echo);
             channel.configureBlocking(false);
@@ -55,13 +98,13 @@ final class ClockProbe {
         return best;
     }
 
-    private static Optional<ClockOffset> narrower(
-            final Optional<ClockOffset> best, final ClockOffset.Estimator estimator) {
+    private static Optional<ClockReading> narrower(
+            final Optional<ClockReading> best, final ClockOffset.Estimator estimator) {
         if (estimator.exchanges() == 0) {
             return best;
         }
-        final ClockOffset found = estimator.estimate();
-        return best.isPresent() && best.get().boundNs() <= found.boundNs()
+        final ClockReading found = estimator.reading();
+        return best.isPresent() && best.get().offset().boundNs() <= found.offset().boundNs()
                 ? best
                 : Optional.of(found);
     }

@@ -16,19 +16,27 @@ final class FetchedFiles {
     private Optional<Path> folder = Optional.empty();
     private Optional<OutputStream> file = Optional.empty();
     private String trouble = "";
+    private int leftOut;
     private volatile long parts;
 
     /** Takes files into a folder, until {@link #end}. */
     synchronized void begin(final Path into) {
         folder = Optional.of(into);
         trouble = "";
+        leftOut = 0;
     }
 
-    /** Into the folder asked for and nowhere else; what has no decent name is left out. */
+    /**
+     * Into the folder asked for and nowhere else; what has no decent name is left out, counted and
+     * told of.
+     */
     synchronized void open(final String name) {
         closeFile();
-        if (folder.isEmpty()
-                || !Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
+        if (folder.isEmpty()) {
+            return; // of one that was given up, which was said then
+        }
+        if (!Arrays.stream(name.split("/")).allMatch(HostFolder.NAME.asMatchPredicate())) {
+            leftOut++;
             return;
         }
         final Path target = folder.get().resolve(name);
@@ -72,6 +80,8 @@ final class FetchedFiles {
     synchronized String end() {
         closeFile();
         folder = Optional.empty();
-        return trouble;
+        return trouble.isEmpty() && leftOut > 0
+                ? "%d of them have names that are none here".formatted(leftOut)
+                : trouble;
     }
 }

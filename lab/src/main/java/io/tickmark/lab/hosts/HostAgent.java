@@ -155,7 +155,11 @@ final class HostAgent {
                 frames.say(new FromHost.Collected());
             }
             case final ToHost.Echo echo ->
-                    frames.say(new FromHost.EchoAt(ClockEcho.start(address, echo.token(), clock)));
+                    frames.say(
+                            new FromHost.EchoAt(
+                                    echo.isPatient()
+                                            ? ClockEcho.startPatient(address, echo.token(), clock)
+                                            : ClockEcho.start(address, echo.token(), clock)));
             case final ToHost.Time _ -> frames.say(new FromHost.TimeIs(heardNs, clock.nanoTime()));
             case final ToHost.Beat _ -> {}
             case final ToHost.Bye _ -> {

@@ -89,8 +89,18 @@ final class HostedProcess {
         try {
             process.inflict(action, pid);
         } catch (final UserError e) {
-            System.err.println(e.getMessage());
+            fail(e.getMessage());
         }
+    }
+
+    /** A fault that is not done is no fault: the trial must not pass as if it had been. */
+    private void fail(final String sentence) {
+        try {
+            frames.say(new FromHost.Ended(number, -1, sentence));
+        } catch (final IOException e) {
+            System.err.println(sentence); // nobody listens any more
+        }
+        process.kill();
     }
 
     void kill() {

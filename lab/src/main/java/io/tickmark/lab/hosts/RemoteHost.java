@@ -1,9 +1,12 @@
 package io.tickmark.lab.hosts;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.host.HostId;
 import io.tickmark.kernel.host.TimeSync;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.kernel.time.ClockReading;
+import io.tickmark.kernel.time.ClockSteering;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.RoleLaunch;
@@ -12,19 +15,29 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.agrona.concurrent.NanoClock;
 
 /** One other host: its agent, and what is asked of it. The run's thread, and those of its roles. */
 final class RemoteHost implements Placement, AutoCloseable {
     private static final int EXCHANGES = 50;
+    private static final int GLANCES = 4;
     private static final long ANSWER_S = 20;
 
     private final HostAccess machine;
     private final NanoClock clock;
     private final AgentLink link;
     private final FromHost.Welcome welcome;
+    private final ClockSteering steering = new ClockSteering();
+    private final long glanceToken = ClockProbe.token();
+    private final int glancePort;
     private final Map<Path, String> names = new HashMap<>();
     private final Map<Path, Integer> results = new HashMap<>();
+
+    /** Whether datagrams get through; known after the first glance, and looked at by glances alone. */
+    private boolean isGlancedByDatagrams;
+
+    private boolean isGlancedOverLink;
 
     /** Starts the agent. */
     RemoteHost(
@@ -36,6 +49,10 @@ final class RemoteHost implements Placement, AutoCloseable {
             link.send(new ToHost.Greet(run, machine.address()));
             welcome = link.await(FromHost.Welcome.class, 2 * ANSWER_S);
             check(build);
+            glancePort =
+                    link.ask(new ToHost.Echo(glanceToken, true), FromHost.EchoAt.class, ANSWER_S)
+                            .port();
+            steering.read(clock()); // the longer ago, the better its rate is known
         } catch (final UserError e) {
             link.close();
             throw e;
@@ -64,7 +81,10 @@ final class RemoteHost implements Placement, AutoCloseable {
         return welcome.cores();
     }
 
-    /** Roles on it share the controller's time line, which {@link #clock()} makes true. */
+    /**
+     * Roles on it share the controller's time line, which {@link #clock()} makes true, and bind to
+     * its address where nobody names one.
+     */
     @Override
     public PlacedProcess start(final RoleLaunch launch) {
         final List<String> foreign =
@@ -74,12 +94,14 @@ final class RemoteHost implements Placement, AutoCloseable {
                     "%s is not part of this build and its plug-ins, and so not on host %s; roles of another build run here only."
                             .formatted(foreign.getFirst(), machine.name()));
         }
-        return link.start(launch.with("-D" + HostId.PROPERTY + "=" + HostId.text()));
+        return link.start(
+                launch.with("-D" + HostId.PROPERTY + "=" + HostId.text())
+                        .with("-D" + HostAddress.PROPERTY + "=" + machine.address()));
     }
 
     @Override
     public Object localised(final Object value) {
-        return Loopback.replaced(value, machine.address());
+        return HostAddress.inPlaceOfLoopback(value, machine.address());
     }
 
     @Override
@@ -110,9 +132,10 @@ final class RemoteHost implements Placement, AutoCloseable {
     }
 
     @Override
-    public ClockOffset clock() {
+    public ClockReading clock() {
         final long token = ClockProbe.token();
-        final int port = link.ask(new ToHost.Echo(token), FromHost.EchoAt.class, ANSWER_S).port();
+        final int port =
+                link.ask(new ToHost.Echo(token, false), FromHost.EchoAt.class, ANSWER_S).port();
         if (port > 0) {
             final var found =
                     ClockProbe.measure(
@@ -121,14 +144,44 @@ final class RemoteHost implements Placement, AutoCloseable {
                 return found.get();
             }
         }
+        return overLink(EXCHANGES);
+    }
+
+    private ClockReading overLink(final int exchanges) {
         final ClockOffset.Estimator estimator = new ClockOffset.Estimator();
-        for (int i = 0; i < EXCHANGES; i++) {
+        for (int i = 0; i < exchanges; i++) {
             final long sentNs = clock.nanoTime();
             final FromHost.TimeIs answer =
                     link.ask(new ToHost.Time(), FromHost.TimeIs.class, ANSWER_S);
             estimator.add(sentNs, answer.receivedNs(), answer.sentNs(), clock.nanoTime());
         }
-        return estimator.estimate();
+        return estimator.reading();
+    }
+
+    @Override
+    public Optional<ClockReading> glance() {
+        if (glancePort > 0 && !isGlancedOverLink) {
+            final Optional<ClockReading> found =
+                    ClockProbe.glance(
+                            new InetSocketAddress(machine.address(), glancePort),
+                            glanceToken,
+                            clock);
+            isGlancedByDatagrams |= found.isPresent();
+            if (isGlancedByDatagrams) {
+                return found; // where they did get through, one that is lost is no reason to change
+            }
+            isGlancedOverLink = true;
+        }
+        try {
+            return link.isOpen() ? Optional.of(overLink(GLANCES)) : Optional.empty();
+        } catch (final UserError e) {
+            return Optional.empty(); // who asked counts it; why a host is lost is told elsewhere
+        }
+    }
+
+    @Override
+    public Optional<ClockSteering> steering() {
+        return Optional.of(steering);
     }
 
     @Override

@@ -38,8 +38,11 @@ sealed interface ToHost {
     /** Sends what a folder holds, and empties it. */
     record Collect(String name) implements ToHost {}
 
-    /** Answers datagrams that carry {@code token}, for some seconds at most. */
-    record Echo(long token) implements ToHost {}
+    /**
+     * Answers datagrams that carry {@code token}: at once, on a thread that spins for some seconds
+     * at most, or for as long as the agent lives on one that waits for them.
+     */
+    record Echo(long token, boolean isPatient) implements ToHost {}
 
     /** Tells the time, where datagrams do not get through. */
     record Time() implements ToHost {}

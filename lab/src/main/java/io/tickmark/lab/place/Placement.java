@@ -2,8 +2,11 @@ package io.tickmark.lab.place;
 
 import io.tickmark.kernel.host.Affinity;
 import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.kernel.time.ClockReading;
+import io.tickmark.kernel.time.ClockSteering;
 import io.tickmark.lab.plan.HostsPlan;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A machine on which role processes are started: this one, or another. */
 @FunctionalInterface
@@ -70,11 +73,30 @@ public interface Placement {
      * How far this machine's monotonic clock is ahead of the controller's. Takes up to seconds;
      * never while roles measure.
      *
-     * @return the offset and its bound
+     * @return the offset and its bound, at a moment of the controller's clock
      * @throws io.tickmark.kernel.settings.UserError if the machine is lost
      */
-    default ClockOffset clock() {
-        return ClockOffset.SAME;
+    default ClockReading clock() {
+        return new ClockReading(0, ClockOffset.SAME);
+    }
+
+    /**
+     * The same in some milliseconds and with hardly any work on either machine, so that it may be
+     * asked while roles measure; the bound is wider for it. Any one thread.
+     *
+     * @return the offset and its bound; empty where no answer came
+     */
+    default Optional<ClockReading> glance() {
+        return Optional.empty();
+    }
+
+    /**
+     * What keeps this machine's clock on the controller's time line, for all trials of a run.
+     *
+     * @return the same each time; empty where it is the controller's machine
+     */
+    default Optional<ClockSteering> steering() {
+        return Optional.empty();
     }
 
     /**

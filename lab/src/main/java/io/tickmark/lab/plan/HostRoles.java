@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Which role goes to which host.
@@ -24,28 +25,36 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
     /**
      * Which host each instance of a test runs on: as the plan says, then as this file says. Of the
      * roles that neither places, the first goes to the first host, and those of the others take
-     * turns on the hosts after it, or join it where there are none.
+     * turns on the hosts after it, or join it where there are none. Who shares a process with a
+     * role that is placed, who has to be on one host with others ({@link
+     * RoleInstance#staysOnOneHost()}), and who watches the others joins them.
      *
      * @param cast of the test
      * @return name of the host by id of the role
      * @throws UserError if the plan names a host that is not listed, or puts roles of one process
-     *     on two hosts
+     *     on two hosts (usage); if roles that have to be on one host are placed on several
+     *     (environment: other tests of the plan can be done)
      */
     public Map<String, String> place(final List<RoleInstance> cast) {
         final Map<String, String> placed = new LinkedHashMap<>();
         final Map<String, String> processes = new HashMap<>();
         final List<String> rest = hosts.subList(Math.min(1, hosts.size() - 1), hosts.size());
+        final Optional<String> common = common(cast);
         String first = null;
+        String firstHost = hosts.getFirst();
         int turn = 0;
         for (final RoleInstance role : cast) {
-            final List<String> own =
-                    role.plan().hosts().isEmpty()
-                            ? roles.getOrDefault(role.role(), List.of())
-                            : role.plan().hosts();
+            final List<String> own = said(role);
             final String host;
             if (!own.isEmpty()) {
                 host = own.get((role.index() - 1) % own.size());
                 check(role, host);
+            } else if (processes.containsKey(role.process())) {
+                host = processes.get(role.process());
+            } else if (common.isPresent() && role.staysOnOneHost()) {
+                host = common.get();
+            } else if (!placed.isEmpty() && role.factory().isObserver()) {
+                host = firstHost;
             } else {
                 first = first == null ? role.role() : first;
                 host =
@@ -53,6 +62,7 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
                                 ? hosts.getFirst()
                                 : rest.get(turn++ % rest.size());
             }
+            firstHost = placed.isEmpty() ? host : firstHost;
             placed.put(role.id(), host);
             final String together = processes.putIfAbsent(role.process(), host);
             if (together != null && !together.equals(host)) {
@@ -62,6 +72,40 @@ public record HostRoles(String file, List<String> hosts, Map<String, List<String
             }
         }
         return placed;
+    }
+
+    private List<String> said(final RoleInstance role) {
+        return role.plan().hosts().isEmpty()
+                ? roles.getOrDefault(role.role(), List.of())
+                : role.plan().hosts();
+    }
+
+    /**
+     * The host of all that have to be on one: that of those which somebody placed, else the first.
+     */
+    private Optional<String> common(final List<RoleInstance> cast) {
+        String host = null;
+        RoleInstance by = null;
+        boolean isNeeded = false;
+        for (final RoleInstance role : cast) {
+            if (!role.staysOnOneHost()) {
+                continue;
+            }
+            isNeeded = true;
+            final List<String> own = said(role);
+            if (own.isEmpty()) {
+                continue;
+            }
+            final String named = own.get((role.index() - 1) % own.size());
+            if (host != null && !host.equals(named)) {
+                throw UserError.environment(
+                        "%s is to run on %s and %s on %s, and what they meet by (%s) stays on one host; place them together."
+                                .formatted(by.id(), host, role.id(), named, role.channel()));
+            }
+            host = named;
+            by = role;
+        }
+        return isNeeded ? Optional.of(host == null ? hosts.getFirst() : host) : Optional.empty();
     }
 
     private void check(final RoleInstance role, final String host) {

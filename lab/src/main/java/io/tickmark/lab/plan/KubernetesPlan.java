@@ -144,13 +144,6 @@ public record KubernetesPlan(
                                 "%s is used twice; give each job a name of its own."
                                         .formatted(yaml.called(pointer + "/name"))));
             }
-            if (job.podSpec().containsKey("containers")) {
-                problems.add(
-                        new PlanProblem(
-                                yaml.line(pointer + "/podSpec"),
-                                "%s has containers, which are tickmark's; leave them out."
-                                        .formatted(yaml.called(pointer + "/podSpec"))));
-            }
             for (final String role : job.roles()) {
                 HostsPlan.noRole(role, pointer + "/roles", yaml).ifPresent(problems::add);
                 final String before = placed.putIfAbsent(role, job.name());

@@ -88,6 +88,19 @@ public record RoleInstance(
     }
 
     /**
+     * Whether it and those that it meets have to be on one host.
+     *
+     * @return as its factory says
+     */
+    public boolean staysOnOneHost() {
+        return staysOnOneHost(factory);
+    }
+
+    private <S extends Record> boolean staysOnOneHost(final RoleFactory<S> typed) {
+        return typed.staysOnOneHost(typed.settings().cast(settings));
+    }
+
+    /**
      * How many processes of its own it runs, that faults may name.
      *
      * @return as its factory says
@@ -99,6 +112,19 @@ public record RoleInstance(
 
     private <S extends Record> int members(final RoleFactory<S> typed) {
         return typed.members(typed.settings().cast(settings));
+    }
+
+    /**
+     * The channel that it uses.
+     *
+     * @return as its factory says; empty where it has none
+     */
+    public String channel() {
+        return channel(factory);
+    }
+
+    private <S extends Record> String channel(final RoleFactory<S> typed) {
+        return typed.channel(typed.settings().cast(settings));
     }
 
     /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.role.MemberFault;
+import io.tickmark.kernel.time.ClockSegment;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,7 @@ import java.util.Map;
     @JsonSubTypes.Type(value = ToRole.Prepare.class, name = "prepare"),
     @JsonSubTypes.Type(value = ToRole.Connect.class, name = "connect"),
     @JsonSubTypes.Type(value = ToRole.StartAt.class, name = "start-at"),
+    @JsonSubTypes.Type(value = ToRole.Steer.class, name = "steer"),
     @JsonSubTypes.Type(value = ToRole.Stop.class, name = "stop"),
     @JsonSubTypes.Type(value = ToRole.Inflict.class, name = "inflict"),
     @JsonSubTypes.Type(value = ToRole.Noise.class, name = "noise"),
@@ -33,7 +35,7 @@ public sealed interface ToRole {
      * @param threads one for each hot thread, in the factory's order
      * @param connectTimeoutNs how long it may look for counterparts
      * @param directory for its files, which exists; empty for none
-     * @param clockOffsetNs added to its host's monotonic clock gives the controller's
+     * @param clock what makes the controller's monotonic clock of its host's
      */
     record Prepare(
             String id,
@@ -46,7 +48,7 @@ public sealed interface ToRole {
             List<ThreadPlan> threads,
             long connectTimeoutNs,
             String directory,
-            long clockOffsetNs)
+            ClockSegment clock)
             implements ToRole {}
 
     /**
@@ -80,6 +82,14 @@ public sealed interface ToRole {
             faultsNs = faultsNs == null ? List.of() : List.copyOf(faultsNs);
         }
     }
+
+    /**
+     * Go on by another clock; at any time from preparing on.
+     *
+     * @param id of the role
+     * @param clock pieces in order, see {@link io.tickmark.kernel.time.SteeredNanoClock#steer}
+     */
+    record Steer(String id, List<ClockSegment> clock) implements ToRole {}
 
     /**
      * End soon and report what was measured.

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.time.ClockOffset;
+import io.tickmark.kernel.time.ClockReading;
+import io.tickmark.kernel.time.ClockSteering;
 import io.tickmark.lab.mock.MockSettings.Trouble;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
 import io.tickmark.lab.place.Placement;
 import io.tickmark.lab.place.Placements;
 import io.tickmark.lab.place.RoleLaunch;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,8 +34,8 @@ class LateHostTest extends RunTesting {
         }
 
         @Override
-        public ClockOffset clock() {
-            return new ClockOffset(clockErrorNs, 0, 1);
+        public ClockReading clock() {
+            return new ClockReading(0, new ClockOffset(clockErrorNs, 0, 1));
         }
     }
 
@@ -65,5 +68,61 @@ class LateHostTest extends RunTesting {
 
         assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
         assertThat(metric(only(outcome), "mock-receiver-1", "host")).isEqualTo("far");
+    }
+
+    /** A clock that is first read as the controller's, and then as one that went away from it. */
+    private static final class Wild implements Placement {
+        private final Placement here = new LocalPlacement();
+        private final ClockSteering steering = new ClockSteering();
+        private final long boundNs;
+        private int readings;
+
+        Wild(final long boundNs) {
+            this.boundNs = boundNs;
+        }
+
+        @Override
+        public PlacedProcess start(final RoleLaunch launch) {
+            return here.start(launch);
+        }
+
+        @Override
+        public String host() {
+            return "wild";
+        }
+
+        @Override
+        public ClockReading clock() {
+            // read when it is aligned, twice, and after the trial: 5 ms away by then
+            final long awayNs = readings++ < 2 ? 0 : TimeUnit.MILLISECONDS.toNanos(5);
+            return new ClockReading(System.nanoTime(), new ClockOffset(awayNs, boundNs, 1));
+        }
+
+        @Override
+        public Optional<ClockSteering> steering() {
+            return Optional.of(steering);
+        }
+    }
+
+    @Test
+    void shouldVoidATrialWhoseClockCouldNotBeFollowed() {
+        final RunOutcome outcome = runOn(new Wild(1_000));
+
+        assertThat(only(outcome).verdict()).isEqualTo(Verdict.VOID);
+        assertThat(only(outcome).reasons())
+                .singleElement()
+                .asString()
+                .matches("The clock of host wild ran unevenly .* may be wrong by 50\\d\\d us; .*");
+        assertThat(((Number) metric(only(outcome), "mock-receiver-1", "clockBoundNs")).longValue())
+                .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
+    }
+
+    @Test
+    void shouldTakeATrialWhoseClockIsKnownWithinItsBoundOnly() {
+        final RunOutcome outcome = runOn(new Wild(4_500_000));
+
+        assertThat(only(outcome).verdict()).isEqualTo(Verdict.PASS);
+        assertThat(((Number) metric(only(outcome), "mock-receiver-1", "clockBoundNs")).longValue())
+                .isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(5));
     }
 }

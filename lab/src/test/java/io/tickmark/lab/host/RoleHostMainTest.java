@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.MemberFault;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.ClockSegment;
 import io.tickmark.lab.place.ClassPaths;
 import io.tickmark.lab.place.LocalPlacement;
 import io.tickmark.lab.place.PlacedProcess;
@@ -59,7 +60,8 @@ class RoleHostMainTest {
     }
 
     private static ToRole prepare(final String role, final Map<String, Object> settings) {
-        return new ToRole.Prepare("a", role, 1, 1, 1, 1, settings, List.of(), 1, "", 0);
+        return new ToRole.Prepare(
+                "a", role, 1, 1, 1, 1, settings, List.of(), 1, "", ClockSegment.SAME);
     }
 
     private static Process signal(final String name, final long pid) throws IOException {

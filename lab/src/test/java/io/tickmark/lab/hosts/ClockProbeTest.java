@@ -3,7 +3,7 @@ package io.tickmark.lab.hosts;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tickmark.kernel.time.ClockOffset;
-import io.tickmark.kernel.time.OffsetNanoClock;
+import io.tickmark.kernel.time.ClockReading;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -21,21 +21,19 @@ class ClockProbeTest {
     @Test
     void shouldFindHowFarAClockIsAheadWithinItsBound() {
         // An echo that does not get a core for a second gives no answer.
-        Optional<ClockOffset> answer = measureAhead();
+        Optional<ClockReading> answer = measureAhead();
         for (int tries = 1; tries < MOST_TRIES && answer.isEmpty(); tries++) {
             answer = measureAhead();
         }
 
-        final ClockOffset found = answer.orElseThrow();
+        final ClockOffset found = answer.orElseThrow().offset();
         assertThat(Math.abs(found.offsetNs() - AHEAD_NS)).isLessThanOrEqualTo(found.boundNs());
         assertThat(found.exchanges()).isPositive();
     }
 
-    private static Optional<ClockOffset> measureAhead() {
+    private static Optional<ClockReading> measureAhead() {
         final long token = ClockProbe.token();
-        final int port =
-                ClockEcho.start(
-                        HERE, token, new OffsetNanoClock(SystemNanoClock.INSTANCE, AHEAD_NS));
+        final int port = ClockEcho.start(HERE, token, () -> System.nanoTime() + AHEAD_NS);
         return ClockProbe.measure(
                 new InetSocketAddress(HERE, port), token, SystemNanoClock.INSTANCE);
     }

@@ -79,6 +79,19 @@ class HostsPlanTest {
     }
 
     @Test
+    void shouldKeepTogetherWhoSharesAProcess() {
+        final HostsPlan plan = HostsPlan.parse(THREE, "hosts.yaml");
+
+        assertThat(
+                        plan.placing()
+                                .place(
+                                        List.of(
+                                                role("mock-sender", 1, List.of("right"), "one"),
+                                                role("mock-receiver", 1, List.of(), "one"))))
+                .containsEntry("mock-receiver-1", "right");
+    }
+
+    @Test
     void shouldHeedThePlanThenTheFile() {
         final HostsPlan plan =
                 HostsPlan.parse(

@@ -9,6 +9,7 @@ import io.tickmark.kernel.result.StepResult;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.role.IdleMode;
 import io.tickmark.kernel.settings.UserError;
+import io.tickmark.kernel.time.ClockSegment;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -40,7 +41,9 @@ class LinesTest {
                             List.of(new ToRole.ThreadPlan("sender", IdleMode.SPIN, -1)),
                             10_000_000_000L,
                             "/tmp/x y",
-                            0),
+                            new ClockSegment(3_000_000_000_000L, 5, -200e-6)),
+                    new ToRole.Steer(
+                            "a-1", List.of(ClockSegment.SAME, new ClockSegment(1, -2, 1e-9))),
                     new ToRole.Connect("a-1", BOUND),
                     new ToRole.StartAt("a-1", Long.MAX_VALUE, List.of(3_000_000_000L)),
                     new ToRole.Stop("a-1", true),

@@ -59,6 +59,11 @@ public final class ShmTransport implements Transport {
     }
 
     @Override
+    public boolean staysOnOneHost(final ChannelUri channel) {
+        return true;
+    }
+
+    @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
         return new ShmPublication(binder(channel, topic, false));
     }

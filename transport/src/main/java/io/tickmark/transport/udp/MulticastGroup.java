@@ -1,5 +1,6 @@
 package io.tickmark.transport.udp;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import java.net.InetAddress;
@@ -36,17 +37,19 @@ record MulticastGroup(
     private static final int PROBE_PORT = 9;
 
     /**
-     * Finds the interface. Where none is named nothing may leave this host: the loopback interface,
-     * or, where that carries no such groups (IPv6 without a route for them), another one with a hop
-     * limit of 0.
+     * Finds the interface. Where none is named it is that of the host's address, where the run has
+     * several hosts; else nothing may leave this host: the loopback interface, or, where that
+     * carries no such groups (IPv6 without a route for them), another one with a hop limit of 0.
      */
     static MulticastGroup of(final ChannelUri channel, final MulticastParameters parameters) {
         final Endpoint endpoint = endpoint(channel);
-        final boolean isNamed = !parameters.networkInterface().isEmpty();
+        final String name =
+                parameters.networkInterface().isEmpty()
+                        ? HostAddress.given()
+                        : parameters.networkInterface();
+        final boolean isNamed = !name.isEmpty();
         final List<NetworkInterface> candidates =
-                isNamed
-                        ? List.of(named(channel, parameters.networkInterface()))
-                        : loopbackFirst(endpoint.isIpv6());
+                isNamed ? List.of(named(channel, name)) : loopbackFirst(endpoint.isIpv6());
         for (final NetworkInterface candidate : candidates) {
             final boolean stays = isNamed || isLoopback(candidate);
             final MulticastGroup group =
@@ -64,7 +67,7 @@ record MulticastGroup(
                 "--channel "
                         + channel
                         + ": "
-                        + (isNamed ? "interface " + parameters.networkInterface() : "no interface")
+                        + (isNamed ? "interface " + name : "no interface")
                         + " has a route to such groups; name another by ?interface=NAME, or add a route as root.");
     }
 
@@ -86,6 +89,13 @@ record MulticastGroup(
             NetworkInterface found = NetworkInterface.getByName(name);
             if (found == null && name.matches("[0-9a-fA-F.:]+")) {
                 found = NetworkInterface.getByInetAddress(InetAddress.getByName(name));
+            }
+            if ((found == null || found.isLoopback()) && !HostAddress.given().isEmpty()) {
+                // Roles are on several hosts: loopback would reach none of them, and what one of
+                // them tells the others of its channel names its own address.
+                found =
+                        NetworkInterface.getByInetAddress(
+                                InetAddress.getByName(HostAddress.given()));
             }
             if (found != null) {
                 return found;

@@ -65,6 +65,11 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
+    public boolean staysOnOneHost(final ChannelUri channel) {
+        return AeronChannel.of(channel).kind() == ChannelKind.IPC;
+    }
+
+    @Override
     public boolean separatesTopics() {
         return true;
     }

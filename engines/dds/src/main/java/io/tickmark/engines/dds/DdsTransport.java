@@ -54,6 +54,11 @@ public final class DdsTransport implements Transport {
     }
 
     @Override
+    public boolean staysOnOneHost(final ChannelUri channel) {
+        return DdsChannel.of(channel).carrier() == Carrier.SHARED_MEMORY;
+    }
+
+    @Override
     public boolean separatesTopics() {
         return true;
     }

@@ -1,5 +1,6 @@
 package io.tickmark.engines.dds;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import java.net.InetAddress;
@@ -27,8 +28,13 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
     private static final String THIS_HOST = "shmem://";
 
     static Network of(final ChannelUri uri, final DdsParameters parameters, final Carrier carrier) {
-        final String loopback = carrier == Carrier.UDP6 ? "::1" : "127.0.0.1";
-        final String nic = parameters.nic().isEmpty() ? loopback : parameters.nic();
+        final boolean isIp6 = carrier == Carrier.UDP6;
+        final String loopback = isIp6 ? "::1" : "127.0.0.1";
+        // of a run on several hosts; an address of the other kind is no interface for this carrier
+        final String ofHost = HostAddress.given().contains(":") == isIp6 ? HostAddress.given() : "";
+        final boolean isOfHost = parameters.nic().isEmpty() || "lo".equals(parameters.nic());
+        final String own = isOfHost && !ofHost.isEmpty() ? ofHost : parameters.nic();
+        final String nic = own.isEmpty() ? loopback : own;
         if (!NAME.matcher(nic).matches()) {
             throw DdsChannel.refused(
                     uri, "nic '" + nic + "' is neither an address nor the name of an interface");
@@ -53,17 +59,21 @@ record Network(String nic, Discovery discovery, List<String> peers, String group
                                     ? "one of ff00::/8, for example ff02::4321"
                                     : "224.0.0.0 to 239.255.255.255, for example 239.1.2.3"));
         }
-        return new Network(nic, discovery(uri, parameters, peers), peers, parameters.multicast());
+        return new Network(
+                nic, discovery(uri, parameters, own, peers), peers, parameters.multicast());
     }
 
     private static Discovery discovery(
-            final ChannelUri uri, final DdsParameters parameters, final List<String> peers) {
+            final ChannelUri uri,
+            final DdsParameters parameters,
+            final String nic,
+            final List<String> peers) {
         return switch (parameters.discovery()) {
             case AUTO -> {
                 if (!peers.isEmpty()) {
                     yield Discovery.PEERS;
                 }
-                yield parameters.nic().isEmpty() || parameters.peer().contains(THIS_HOST)
+                yield nic.isEmpty() || parameters.peer().contains(THIS_HOST)
                         ? Discovery.HOST
                         : Discovery.MULTICAST;
             }

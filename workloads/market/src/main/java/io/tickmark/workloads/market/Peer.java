@@ -1,5 +1,6 @@
 package io.tickmark.workloads.market;
 
+import io.tickmark.kernel.host.HostAddress;
 import io.tickmark.kernel.role.Endpoints;
 import io.tickmark.kernel.settings.UserError;
 import java.util.List;
@@ -32,11 +33,11 @@ public record Peer(String host, int port) {
                         .flatMap(name -> endpoints.named(name).stream())
                         .findFirst()
                         .map(Peer::parse)
-                        .orElse(new Peer("127.0.0.1", defaultPort));
+                        .orElse(new Peer(HostAddress.own(), defaultPort));
         if (host.isEmpty() && port == 0) {
             return bound;
         }
-        return new Peer(host.isEmpty() ? "127.0.0.1" : host, port == 0 ? defaultPort : port);
+        return new Peer(host.isEmpty() ? HostAddress.own() : host, port == 0 ? defaultPort : port);
     }
 
     /**

@@ -135,6 +135,12 @@ public final class ClusterTransport implements DurableTransport {
         return MemberProcess.START_PATIENCE;
     }
 
+    /** Members and clients meet in shared memory. */
+    @Override
+    public boolean staysOnOneHost(final ChannelUri channel) {
+        return true;
+    }
+
     @Override
     public Publication publication(final ChannelUri channel, final Topic topic) {
         return durablePublication(channel, topic);

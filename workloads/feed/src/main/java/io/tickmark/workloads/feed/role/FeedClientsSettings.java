@@ -22,7 +22,8 @@ public record FeedClientsSettings(
         @Setting(
                         help = "Server to connect to, where it is not in the same plan.",
                         byDefault = "http://127.0.0.1:8400",
-                        label = "URL")
+                        label = "URL",
+                        peers = "feed-server")
                 String server,
         @Setting(
                         help = "Token that the server asks for, where it is not in the same plan.",

@@ -61,6 +61,11 @@ public final class FeedPublisherFactory implements RoleFactory<FeedPublisherSett
     }
 
     @Override
+    public boolean staysOnOneHost(final FeedPublisherSettings settings) {
+        return Transports.stayOnOneHost(ChannelUri.parse(settings.channel()));
+    }
+
+    @Override
     public Role create(final FeedPublisherSettings settings, final RoleContext context) {
         return new FeedPublisherRole(settings, context);
     }

@@ -16,7 +16,11 @@ import java.net.InetSocketAddress;
  * @param idle what a thread does when there is nothing to do
  */
 public record ClientOptions(
-        @Setting(help = "Host of the gateway.", byDefault = "127.0.0.1", label = "HOST")
+        @Setting(
+                        help = "Host of the gateway.",
+                        byDefault = "127.0.0.1",
+                        label = "HOST",
+                        peers = "fix-gateway")
                 String host,
         SessionOptions session,
         @Setting(

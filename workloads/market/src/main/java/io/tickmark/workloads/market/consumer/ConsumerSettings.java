@@ -54,7 +54,8 @@ public record ConsumerSettings(
                                 "Host of the provider; in a plan the hub or provider of the plan, else "
                                         + "EmaConfig.xml's or 127.0.0.1.",
                         aliases = {"-h"},
-                        label = "HOST")
+                        label = "HOST",
+                        peers = {"market-hub", "market-provider"})
                 String host,
         @Setting(
                         help =

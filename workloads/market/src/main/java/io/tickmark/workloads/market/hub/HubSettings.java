@@ -72,7 +72,8 @@ public record HubSettings(
         @Setting(
                         help =
                                 "Interactive providers to connect to; in a plan those of the plan as well.",
-                        label = "HOST:PORT,...")
+                        label = "HOST:PORT,...",
+                        peers = "market-provider")
                 List<String> providers,
         @Setting(
                         help =

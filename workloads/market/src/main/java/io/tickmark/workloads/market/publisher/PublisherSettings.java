@@ -44,7 +44,8 @@ public record PublisherSettings(
                         help =
                                 "Host of the hub; in a plan the hub of the plan, else EmaConfig.xml's or 127.0.0.1.",
                         aliases = {"-h"},
-                        label = "HOST")
+                        label = "HOST",
+                        peers = "market-hub")
                 String host,
         @Setting(
                         help = "Port of the hub; 0 takes the plan's, EmaConfig.xml's or 14003.",

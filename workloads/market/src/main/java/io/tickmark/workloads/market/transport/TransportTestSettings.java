@@ -21,7 +21,8 @@ public record TransportTestSettings(
                         help = "Address that the sender listens on and the receiver connects to.",
                         byDefault = "127.0.0.1",
                         aliases = {"-h"},
-                        label = "HOST")
+                        label = "HOST",
+                        peers = "market-transport-sender")
                 String host,
         @Setting(
                         help =

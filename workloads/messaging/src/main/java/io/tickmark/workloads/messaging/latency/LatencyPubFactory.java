@@ -91,6 +91,11 @@ public final class LatencyPubFactory implements RoleFactory<LatencyPubSettings> 
     }
 
     @Override
+    public boolean staysOnOneHost(final LatencyPubSettings settings) {
+        return Transports.stayOnOneHost(ChannelUri.parse(channel(settings)));
+    }
+
+    @Override
     public Role create(final LatencyPubSettings settings, final RoleContext context) {
         return new LatencyPublisher(settings, context);
     }

@@ -75,6 +75,11 @@ public final class LatencySubFactory implements RoleFactory<LatencySubSettings> 
     }
 
     @Override
+    public boolean staysOnOneHost(final LatencySubSettings settings) {
+        return Transports.stayOnOneHost(ChannelUri.parse(channel(settings)));
+    }
+
+    @Override
     public Role create(final LatencySubSettings settings, final RoleContext context) {
         return new LatencySubscriber(settings, context);
     }

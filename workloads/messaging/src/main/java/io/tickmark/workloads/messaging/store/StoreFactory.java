@@ -75,6 +75,11 @@ public final class StoreFactory implements RoleFactory<StoreSettings> {
     }
 
     @Override
+    public boolean staysOnOneHost(final StoreSettings settings) {
+        return Stores.stayOnOneHost(ChannelUri.parse(settings.channel()));
+    }
+
+    @Override
     public Role create(final StoreSettings settings, final RoleContext context) {
         check(settings);
         return new StoreRole(settings, context);

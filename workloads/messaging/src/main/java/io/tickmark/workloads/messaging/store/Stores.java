@@ -6,6 +6,7 @@ import io.tickmark.kernel.settings.UserError;
 import io.tickmark.transport.ChannelUri;
 import io.tickmark.transport.Transport;
 import io.tickmark.transport.Transports;
+import io.tickmark.transport.store.Deletion;
 import io.tickmark.transport.store.DurableTransport;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -65,6 +66,20 @@ public final class Stores {
                         instanceof final DurableTransport durable
                 ? durable.patience(channel).toNanos()
                 : 0;
+    }
+
+    /**
+     * Whether all who use a channel have to be on one host: its transport reaches no further, or
+     * they tell each other by a file what a store may delete.
+     *
+     * @param channel to look up
+     * @return false where there is no such transport here, which whoever opens the channel says
+     */
+    public static boolean stayOnOneHost(final ChannelUri channel) {
+        return Transports.stayOnOneHost(channel)
+                || new Transports().all().get(channel.scheme())
+                                instanceof final DurableTransport durable
+                        && durable.guarantees(channel).deletion() == Deletion.ACKNOWLEDGED;
     }
 
     /**

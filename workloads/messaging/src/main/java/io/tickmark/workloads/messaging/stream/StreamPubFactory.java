@@ -117,6 +117,11 @@ public final class StreamPubFactory implements RoleFactory<StreamPubSettings> {
     }
 
     @Override
+    public boolean staysOnOneHost(final StreamPubSettings settings) {
+        return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)));
+    }
+
+    @Override
     public Role create(final StreamPubSettings settings, final RoleContext context) {
         settings.um().requireEngine();
         return new StreamPublisher(settings, context);

@@ -105,6 +105,11 @@ public final class StreamSubFactory implements RoleFactory<StreamSubSettings> {
     }
 
     @Override
+    public boolean staysOnOneHost(final StreamSubSettings settings) {
+        return Stores.stayOnOneHost(ChannelUri.parse(channel(settings)));
+    }
+
+    @Override
     public Role create(final StreamSubSettings settings, final RoleContext context) {
         settings.um().requireEngine();
         return new StreamSubscriber(settings, context);

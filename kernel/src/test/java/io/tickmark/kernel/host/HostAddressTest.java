@@ -1,4 +1,4 @@
-package io.tickmark.lab.hosts;
+package io.tickmark.kernel.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LoopbackTest {
+class HostAddressTest {
     @ParameterizedTest
     @CsvSource({
         "udp://127.0.0.1:0, udp://10.1.0.2:0",
@@ -20,13 +20,13 @@ class LoopbackTest {
         "shm:prices, shm:prices",
     })
     void shouldPutTheAddressOfTheHostInPlaceOfLoopback(final String before, final String after) {
-        assertThat(Loopback.replaced(before, "10.1.0.2")).isEqualTo(after);
+        assertThat(HostAddress.inPlaceOfLoopback(before, "10.1.0.2")).isEqualTo(after);
     }
 
     @Test
     void shouldPutAnIpv6AddressIntoBracketsAndLookIntoLists() {
-        assertThat(Loopback.replaced(List.of("tcp://127.0.0.1:1", 7), "fd00::2"))
+        assertThat(HostAddress.inPlaceOfLoopback(List.of("tcp://127.0.0.1:1", 7), "fd00::2"))
                 .isEqualTo(List.of("tcp://[fd00::2]:1", 7));
-        assertThat(Loopback.replaced(5L, "fd00::2")).isEqualTo(5L);
+        assertThat(HostAddress.inPlaceOfLoopback(5L, "fd00::2")).isEqualTo(5L);
     }
 }

@@ -1,0 +1,27 @@
+package io.tickmark.kernel.time;
+
+/**
+ * How far another clock was ahead at a moment.
+ *
+ * @param atNs the moment, by this clock
+ * @param offset at that moment, with its bound
+ */
+public record ClockReading(long atNs, ClockOffset offset) {
+    /**
+     * The least that the other clock can have been ahead.
+     *
+     * @return ns
+     */
+    long lowNs() {
+        return offset.offsetNs() - offset.boundNs();
+    }
+
+    /**
+     * The most that the other clock can have been ahead.
+     *
+     * @return ns
+     */
+    long highNs() {
+        return offset.offsetNs() + offset.boundNs();
+    }
+}

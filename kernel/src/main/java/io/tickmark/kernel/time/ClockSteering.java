@@ -1,0 +1,197 @@
+package io.tickmark.kernel.time;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps another machine's clock on this one's time line, from readings of it: works out how it is
+ * to be steered ({@link SteeredNanoClock}), and afterwards how well it agreed. What is known of its
+ * rate stays from one trial to the next. One thread.
+ *
+ * <p>A line is kept as long as all readings allow it, so that the noise of readings does not get
+ * into a clock that needs no correction. One that a reading contradicts is given up for another
+ * that agrees with all of the last minute, and the clock is led there without a step.
+ */
+public final class ClockSteering {
+    private static final long KEPT_NS = 60_000_000_000L;
+
+    /** On its way to the roles a correction takes less. */
+    private static final long LEAD_NS = 150_000_000;
+
+    private static final long SLEW_NS = 250_000_000;
+
+    /** A clock runs at most one part in so many faster or slower while it is led to a line. */
+    private static final long SLOWEST_SLEW = 100;
+
+    /** The piece that holds, the way to the next, and what may still have been under way. */
+    private static final int SENT = 4;
+
+    private final Deque<ClockReading> readings = new ArrayDeque<>();
+    private final List<ClockReading> ofTrial = new ArrayList<>();
+    private final List<ClockSegment> applied = new ArrayList<>();
+    private double rate;
+
+    /**
+     * How well a clock agreed while roles measured.
+     *
+     * @param boundNs most that what its roles recorded can be wrong by, on the way of the clock
+     *     alone
+     * @param endsNs what of it the first and the last reading explain, which are only so exact; the
+     *     rest is drift that came too fast to be followed
+     * @param driftNs what the clock gained in between, which was taken out
+     */
+    public record Agreement(long boundNs, long endsNs, long driftNs) {}
+
+    /** Nothing read yet. */
+    public ClockSteering() {}
+
+    /**
+     * Takes a reading that is not of a trial.
+     *
+     * @param reading later than those before it
+     */
+    public void read(final ClockReading reading) {
+        readings.add(reading);
+        while (readings.size() > 2 && reading.atNs() - readings.peekFirst().atNs() > KEPT_NS) {
+            readings.removeFirst();
+        }
+    }
+
+    /**
+     * Begins a trial, or begins it anew after a further reading.
+     *
+     * @param reading of this moment
+     * @return what the clock is to be set to, before anything is measured by it
+     */
+    public ClockSegment begin(final ClockReading reading) {
+        read(reading);
+        final ClockFit fit = fit();
+        ofTrial.clear();
+        ofTrial.add(reading);
+        applied.clear();
+        applied.add(fit.segment(reading.atNs()));
+        return applied.getLast();
+    }
+
+    private ClockFit fit() {
+        final ClockFit fit = ClockFit.of(List.copyOf(readings), rate);
+        rate = fit.rate();
+        return fit;
+    }
+
+    /**
+     * Takes a reading while roles measure.
+     *
+     * @param reading later than those before it
+     * @param nowNs this clock's time
+     * @return how the clock is to be steered from a moment that is to come; empty where it is right
+     *     as far as can be told
+     */
+    public Optional<List<ClockSegment>> watch(final ClockReading reading, final long nowNs) {
+        read(reading);
+        ofTrial.add(reading);
+        if (errorNs(reading.atNs(), reading.lowNs()) <= 0
+                && errorNs(reading.atNs(), reading.highNs()) >= 0) {
+            return Optional.empty();
+        }
+        final ClockFit fit = fit();
+        final long startNs = nowNs + LEAD_NS;
+        final long fromNs = fit.segment(startNs).fromNs();
+        applied.removeIf(segment -> segment.fromNs() - fromNs >= 0);
+        final long lineNs = lineAt(fromNs);
+        final long slewNs = Math.max(SLEW_NS, SLOWEST_SLEW * Math.abs(startNs - lineNs));
+        final ClockSegment target = fit.segment(startNs + slewNs);
+        final long takesNs = target.fromNs() - fromNs;
+        applied.add(
+                new ClockSegment(
+                        fromNs, lineNs, (double) (target.lineNs() - lineNs) / takesNs - 1));
+        applied.add(target);
+        return Optional.of(
+                List.copyOf(applied.subList(Math.max(0, applied.size() - SENT), applied.size())));
+    }
+
+    private long lineAt(final long readingNs) {
+        return segmentAt(readingNs).at(readingNs);
+    }
+
+    private ClockSegment segmentAt(final long readingNs) {
+        ClockSegment found = applied.getFirst();
+        for (final ClockSegment segment : applied) {
+            if (readingNs - segment.fromNs() >= 0) {
+                found = segment;
+            }
+        }
+        return found;
+    }
+
+    /** How far the steered clock was ahead of this one, had it been ahead so much unsteered. */
+    private long errorNs(final long atNs, final long offsetNs) {
+        return lineAt(atNs + offsetNs) - atNs;
+    }
+
+    /**
+     * Ends a trial. The clock is taken to have run evenly between the first and the last reading,
+     * but where a reading in between shows that it did not.
+     *
+     * @param last reading, after all was measured
+     * @return how well it agreed
+     */
+    public Agreement settle(final ClockReading last) {
+        read(last);
+        final ClockReading first = ofTrial.getFirst();
+        final Band band = new Band(first, last);
+        long boundNs = Math.max(worstNs(band.at(first.atNs())), worstNs(band.at(last.atNs())));
+        for (int i = 1; i < applied.size(); i++) {
+            final ClockSegment segment = applied.get(i);
+            if (segment.lineNs() - last.atNs() < 0) {
+                final ClockReading then = band.at(segment.lineNs());
+                // a correction may have come late: then the piece before it held on
+                boundNs =
+                        Math.max(
+                                boundNs,
+                                Math.max(worstNs(then), worstNs(then, applied.get(i - 1))));
+            }
+        }
+        for (final ClockReading reading : ofTrial) {
+            final ClockReading then = band.at(reading.atNs());
+            final boolean isEven =
+                    reading.lowNs() <= then.highNs() && reading.highNs() >= then.lowNs();
+            boundNs = Math.max(boundNs, worstNs(isEven ? then : reading));
+        }
+        return new Agreement(
+                boundNs,
+                2 * Math.max(first.offset().boundNs(), last.offset().boundNs()),
+                last.offset().offsetNs() - first.offset().offsetNs());
+    }
+
+    private long worstNs(final ClockReading then) {
+        return Math.max(
+                Math.abs(errorNs(then.atNs(), then.lowNs())),
+                Math.abs(errorNs(then.atNs(), then.highNs())));
+    }
+
+    private static long worstNs(final ClockReading then, final ClockSegment held) {
+        return Math.max(
+                Math.abs(held.at(then.atNs() + then.lowNs()) - then.atNs()),
+                Math.abs(held.at(then.atNs() + then.highNs()) - then.atNs()));
+    }
+
+    /** Where an even clock was between two readings. */
+    private record Band(ClockReading first, ClockReading last) {
+        ClockReading at(final long ns) {
+            final long tookNs = Math.max(1, last.atNs() - first.atNs());
+            final double part = Math.clamp((double) (ns - first.atNs()) / tookNs, 0, 1);
+            final double low = first.lowNs() + part * (last.lowNs() - first.lowNs());
+            final double high = first.highNs() + part * (last.highNs() - first.highNs());
+            return new ClockReading(
+                    ns,
+                    new ClockOffset(
+                            Math.round(low + (high - low) / 2),
+                            (long) Math.ceil((high - low) / 2) + 1,
+                            0));
+        }
+    }
+}
