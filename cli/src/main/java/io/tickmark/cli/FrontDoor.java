@@ -105,8 +105,7 @@ final class FrontDoor {
 
     static UserError unknown(final String word, final Contents contents) {
         final List<String> names = contents.entries().stream().map(Contents.Entry::name).toList();
-        final List<String> below =
-                contents.below(word).stream().map(Contents.Entry::name).toList();
+        final List<String> below = contents.below(word).stream().map(Contents.Entry::name).toList();
         if (!below.isEmpty()) {
             return UserError.usage(
                     "'%s' needs a word behind it; there are %s."

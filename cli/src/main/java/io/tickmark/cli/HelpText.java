@@ -47,8 +47,9 @@ final class HelpText {
         final StringBuilder text = new StringBuilder();
         text.append("Usage: tickmark %s COMMAND [OPTIONS]\n\n".formatted(word));
         below.forEach(entry -> text.append(line(entry)));
-        text.append("\n'tickmark %s --help' shows the options and an example.\n"
-                .formatted(below.getFirst().name()));
+        text.append(
+                "\n'tickmark %s --help' shows the options and an example.\n"
+                        .formatted(below.getFirst().name()));
         return Wrapped.to(text.toString(), terminal.textColumns(), NAME_COLUMNS + 2);
     }
 

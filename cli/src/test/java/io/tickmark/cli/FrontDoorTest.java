@@ -111,13 +111,15 @@ class FrontDoorTest {
                                 .toList();
         assertThat(groups).contains("fix");
         for (final String group : groups) {
-            for (final String line : java.util.List.of(group + " --help", group + " -h", "help " + group)) {
+            for (final String line :
+                    java.util.List.of(group + " --help", group + " -h", "help " + group)) {
                 out.reset();
                 assertThat(run(line.split(" "))).as(line).isZero();
                 assertThat(out()).contains("Usage: tickmark " + group + " COMMAND");
                 assertThat(new Contents().below(group))
                         .allSatisfy(entry ->
-                                assertThat(out()).contains("  " + entry.name() + " ", entry.summary()));
+                                assertThat(out())
+                                        .contains("  " + entry.name() + " ", entry.summary()));
             }
         }
         assertThat(err()).isEmpty();

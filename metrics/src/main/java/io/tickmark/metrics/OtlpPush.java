@@ -41,7 +41,8 @@ public final class OtlpPush implements AutoCloseable {
      *
      * @param url of the collector; where it has no path, that of the specification is added
      * @param collector of the metrics
-     * @param trouble told in a sentence, at the first failure (on another thread), and at the end how many there were
+     * @param trouble told in a sentence, at the first failure (on another thread), and at the end
+     *     how many there were
      * @throws UserError if it is no address
      */
     public OtlpPush(

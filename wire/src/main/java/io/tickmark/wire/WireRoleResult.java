@@ -15,8 +15,8 @@ public final class WireRoleResult {
      *
      * @param result of a capture
      * @param isAlone whether no other roles say what was sent and received
-     * @return steps, metrics, warnings; a failure where the file is broken, or too much of what came
-     *     out has no latency
+     * @return steps, metrics, warnings; a failure where the file is broken, or too much of what
+     *     came out has no latency
      */
     public static RoleResult of(final WireResult result, final boolean isAlone) {
         return new RoleResult(

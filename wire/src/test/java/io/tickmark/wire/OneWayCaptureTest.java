@@ -94,8 +94,7 @@ class OneWayCaptureTest {
     @ParameterizedTest
     @ValueSource(strings = {"1ms", "20ms", "1s"})
     void shouldMatchWhatStandsBehindALostMessageThatWentIn(final String timeout) throws Exception {
-        final RoleResult result =
-                read(without(messageIn(50)), Map.of("holeTimeout", timeout));
+        final RoleResult result = read(without(messageIn(50)), Map.of("holeTimeout", timeout));
         assertThat(result.metrics())
                 .containsEntry("outMatched", 597L)
                 .containsEntry("outUnmatched", 3L)
@@ -119,8 +118,7 @@ class OneWayCaptureTest {
 
     @Test
     void shouldNotPassWithMoreThanOneInAHundredUnmatchedUnlessAsked() throws Exception {
-        final Path file =
-                without(messageIn(20), messageIn(60), messageIn(61), messageIn(150));
+        final Path file = without(messageIn(20), messageIn(60), messageIn(61), messageIn(150));
         final RoleResult result = read(file, Map.of());
         assertThat(result.metrics()).containsEntry("outUnmatched", 12L);
         assertThat(result.failure())

@@ -25,7 +25,8 @@ import java.util.Optional;
  * @param frontDoor to run it
  * @param engine of the gateway, {@code c} for the minimal one of {@code bench/c}
  * @param program the minimal one
- * @param checks whether the gateway holds messages against its dictionary, as QuickFIX/J does always
+ * @param checks whether the gateway holds messages against its dictionary, as QuickFIX/J does
+ *     always
  * @param loads in turn
  * @param settings of the run
  */
@@ -58,9 +59,7 @@ record FixGatewayRun(
 
     @Override
     public String name() {
-        return engine.equals(MINIMAL)
-                ? "C fix_fanout"
-                : checks ? engine + ", dictionary" : engine;
+        return engine.equals(MINIMAL) ? "C fix_fanout" : checks ? engine + ", dictionary" : engine;
     }
 
     @Override

@@ -34,7 +34,9 @@ final class RemoteHost implements Placement, AutoCloseable {
     private final Map<Path, String> names = new HashMap<>();
     private final Map<Path, Integer> results = new HashMap<>();
 
-    /** Whether datagrams get through; known after the first glance, and looked at by glances alone. */
+    /**
+     * Whether datagrams get through; known after the first glance, and looked at by glances alone.
+     */
     private boolean isGlancedByDatagrams;
 
     private boolean isGlancedOverLink;

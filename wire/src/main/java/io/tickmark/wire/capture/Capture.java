@@ -30,8 +30,8 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 
 /**
  * Captures from before the others bind until they have ended, then reads what was captured: its
- * latencies stand in the same row as theirs. Where it cannot capture nothing is run, unless the user
- * has said that the run can do without.
+ * latencies stand in the same row as theirs. Where it cannot capture nothing is run, unless the
+ * user has said that the run can do without.
  */
 final class Capture implements Role {
     /** Of a repeat: all of them have one folder. */

@@ -46,8 +46,7 @@ public final class Timeline implements AutoCloseable {
     }
 
     WireLatency latency(final String name) {
-        return latencies.computeIfAbsent(
-                name, key -> new WireLatency(recording.latency(name)));
+        return latencies.computeIfAbsent(name, key -> new WireLatency(recording.latency(name)));
     }
 
     Counter counter(final String name) {
@@ -98,8 +97,8 @@ public final class Timeline implements AutoCloseable {
         final StepRecording recorded = recording.endStep();
         final Map<String, Histogram> exact = new LinkedHashMap<>();
         recorded.latencies()
-                .forEach((name, histogram) ->
-                        exact.put(name, latencies.get(name).exact(histogram)));
+                .forEach(
+                        (name, histogram) -> exact.put(name, latencies.get(name).exact(histogram)));
         return new StepRecording(exact, recorded.counts());
     }
 

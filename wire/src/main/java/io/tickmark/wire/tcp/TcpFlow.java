@@ -9,8 +9,9 @@ import org.agrona.DirectBuffer;
  * One direction of a connection: puts its bytes in order. Sequence numbers are compared by their
  * difference, so they may wrap around. Bytes missing in the middle are waited for; when the other
  * direction acknowledges them they were on the wire and only the capture lacks them: a hole, passed
- * over. Where the other direction is not captured nothing tells of an acknowledgement: then a hole is
- * given up after a time, or once as much waits behind it as is kept. Single thread; allocates only for segments out of order.
+ * over. Where the other direction is not captured nothing tells of an acknowledgement: then a hole
+ * is given up after a time, or once as much waits behind it as is kept. Single thread; allocates
+ * only for segments out of order.
  */
 public final class TcpFlow {
     /**
@@ -45,6 +46,7 @@ public final class TcpFlow {
 
     /** Time of the first segment that found bytes missing before it, while some wait. */
     private long holeSinceNs;
+
     private long lastNs;
     private int oldInARow;
     private long segments;

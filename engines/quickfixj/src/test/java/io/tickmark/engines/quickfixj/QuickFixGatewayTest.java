@@ -70,9 +70,12 @@ class QuickFixGatewayTest {
                         new Trial(Map.of())
                                 .gateway(
                                         Map.of(
-                                                "channel", "quickfixj:",
-                                                "workers", 1,
-                                                "exitAtEnd", false))
+                                                "channel",
+                                                "quickfixj:",
+                                                "workers",
+                                                1,
+                                                "exitAtEnd",
+                                                false))
                                 .start();
                 RawClient consumer =
                         RawClient.withHeartbeats(trial.port("fixConsumers"), "CONSUMER1", 30)) {

@@ -65,12 +65,13 @@ class HostileConnectionsTest {
         try (Trial trial = gateway(fast, Map.of());
                 RawClient client = new RawClient(trial.port("fixConsumers"), "CONSUMER1")) {
             client.raw("8=FIX.4.4|9=60000|35=0|58=");
-            org.assertj.core.api.Assertions.assertThatThrownBy(() -> {
-                        while (true) { // bytes keep coming, as of somebody alive
-                            client.raw("x");
-                            Thread.sleep(20);
-                        }
-                    })
+            org.assertj.core.api.Assertions.assertThatThrownBy(
+                            () -> {
+                                while (true) { // bytes keep coming, as of somebody alive
+                                    client.raw("x");
+                                    Thread.sleep(20);
+                                }
+                            })
                     .isInstanceOf(IOException.class);
             assertThat(trial.context("gateway").told())
                     .anyMatch(line -> line.contains("a message was not complete within 10 s"));

@@ -19,7 +19,11 @@ class SharedTest {
     private static final int MORE_THAN_A_RING_TAKES = 100;
 
     private final Shared shared =
-            new Shared(Settings.read(GatewaySettings.class, Map.of(), key -> key), 2, line -> {}, SystemNanoClock.INSTANCE);
+            new Shared(
+                    Settings.read(GatewaySettings.class, Map.of(), key -> key),
+                    2,
+                    line -> {},
+                    SystemNanoClock.INSTANCE);
     private final List<Worker> workers =
             IntStream.range(0, 2)
                     .mapToObj(number ->
