@@ -18,9 +18,9 @@ final class TestCommand implements Command {
         final CommandSpec spec = CommandSpec.create();
         spec.usageMessage()
                 .description(
-                        "Runs every test of the project, says what each module's tests took, and ends with one line: passed,"
-                                + " failed, skipped. A module that fails hides no other: all are tested, and what could not run is"
-                                + " named. With CI=true a skipped test is a failure.");
+                        "Runs every test of the project, says what each module's tests took, and ends with one line:"
+                                + " passed, failed, skipped. A module that fails hides no other, and what could not"
+                                + " run is named. With CI=true a skipped test is a failure.");
         spec.addOption(
                 OptionSpec.builder("--busy")
                         .paramLabel("N")

@@ -126,7 +126,9 @@ class HelmChartTest {
                           env: [{name: AERON_DIR, value: /dev/shm}]
                           volumeMounts: [{name: huge, mountPath: /hugepages}, {name: files, mountPath: /dev/shm}]
                         - {name: beside, image: "beside:1", ports: [{containerPort: 9100}]}
-                      volumes: [{name: huge, emptyDir: {medium: HugePages}}, {name: shm, $patch: delete}, {name: files, hostPath: {path: /data}}]
+                      volumes:
+                        [{name: huge, emptyDir: {medium: HugePages}}, {name: shm, $patch: delete},
+                         {name: files, hostPath: {path: /data}}]
                 """;
         final Map<String, Object> all =
                 rendered("image: {repository: registry.example/tickmark, tag: '1'}\n" + jobs);

@@ -216,8 +216,10 @@ class KnownHolesTest {
                             question.contains("page_token")
                                     ? "{\"vulns\": [{\"id\": \"GHSA-second\", \"affected\": []}]}"
                                     : """
-                                    {"next_page_token": "more", "vulns": [{"id": "GHSA-4jq9-2xhw-jpx7", "aliases": ["CVE-2023-5072"],
-                                     "details": "long prose", "affected": [{"package": {"ecosystem": "Maven", "name": "org.json:json"},
+                                    {"next_page_token": "more", "vulns": [{"id": "GHSA-4jq9-2xhw-jpx7",
+                                     "aliases": ["CVE-2023-5072"],
+                                     "details": "long prose", "affected":
+                                     [{"package": {"ecosystem": "Maven", "name": "org.json:json"},
                                      "ranges": [{"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "20231013"}]}]},
                                      {"package": {"ecosystem": "Maven", "name": "not:ours"}}]}]}
                                     """;

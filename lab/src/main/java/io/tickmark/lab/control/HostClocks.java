@@ -194,7 +194,8 @@ final class HostClocks {
         return agreed.entrySet().stream()
                 .filter(entry -> unfollowedNs(entry.getValue()) > WILD_NS)
                 .map(entry ->
-                        "The clock of host %s ran unevenly while it was measured, so that its times may be wrong by %d us; look for what sets it."
+                        ("The clock of host %s ran unevenly while it was measured, "
+                                        + "so that its times may be wrong by %d us; look for what sets it.")
                                 .formatted(
                                         entry.getKey().host(),
                                         TimeUnit.NANOSECONDS.toMicros(entry.getValue().boundNs())))
@@ -220,13 +221,15 @@ final class HostClocks {
         }
         if (glances.getOrDefault(place, 0) == 0 && tookNs > UNWATCHED_NS) {
             role.warn(
-                    "The clock of host %s could not be watched while it was measured: that it drifted evenly, by %d us, is assumed."
+                    ("The clock of host %s could not be watched while it was measured: "
+                                    + "that it drifted evenly, by %d us, is assumed.")
                             .formatted(
                                     place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.driftNs())));
         }
         if (unfollowedNs(agreed) > UNEVEN_NS) {
             role.warn(
-                    "The clock of host %s drifted faster than it was followed: one-way and response times with its roles may be wrong by %d us."
+                    ("The clock of host %s drifted faster than it was followed: "
+                                    + "one-way and response times with its roles may be wrong by %d us.")
                             .formatted(
                                     place.host(), TimeUnit.NANOSECONDS.toMicros(agreed.boundNs())));
         }
