@@ -76,10 +76,18 @@ final class KnownHoles {
         final Path root = Path.of(args[1]);
         final Path dist = Path.of(args[2]);
         return switch (args[0]) {
-            case "check" -> check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
+            // Offline, Maven makes no bill of materials: that nothing was looked at is said, and a build that is shipped is made online.
+            case "check" -> !Files.exists(dist.resolve("tickmark.cdx.json")) && Boolean.getBoolean("tickmark.offline")
+                    ? notChecked(out)
+                    : check(root, dist, args.length > 3 ? LocalDate.parse(args[3]) : LocalDate.now(ZoneOffset.UTC), out, err);
             case "renew" -> renew(root, dist, args.length > 3 ? args[3] : OSV, out);
             default -> throw new IOException("check or renew, not " + args[0]);
         };
+    }
+
+    private static int notChecked(final PrintStream out) {
+        out.println("[WARNING] known holes: not checked, as Maven is offline and makes no bill of materials");
+        return 0;
     }
 
     private static int check(final Path root, final Path dist, final LocalDate today, final PrintStream out, final PrintStream err)
