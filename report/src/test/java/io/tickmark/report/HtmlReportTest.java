@@ -61,7 +61,8 @@ class HtmlReportTest {
         assertThat(latency.path("rows").size()).isEqualTo(10);
         final JsonNode curve = latency.path("rows").path(0).path("curves").path("roundTripNs");
         assertThat(curve.path("count").asLong()).as("three repeats").isEqualTo(6_000);
-        assertThat(curve.path("ns").size()).isBetween(70, 200);
+        // As far as ten values are left: 99.83 % of 6,000.
+        assertThat(curve.path("ns").size()).isBetween(50, 200);
         assertThat(latency.path("timeLines").size()).isEqualTo(3);
     }
 

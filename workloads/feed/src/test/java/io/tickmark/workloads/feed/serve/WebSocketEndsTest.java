@@ -246,7 +246,7 @@ class WebSocketEndsTest {
                             await feed.recv()
                     except websockets.ConnectionClosed as e:
                         print("misbehaved", e.rcvd.code, e.rcvd.reason, flush=True)
-                async with websockets.connect(url + "/feed/ws-binary?token=" + token) as feed:
+                async with websockets.connect(url + "/feed/ws-binary?token=" + token, max_queue=None) as feed:
                     await feed.recv()
                 await feed.wait_closed()
                 print("left", feed.close_code, flush=True)
