@@ -60,7 +60,8 @@ class ModuleRulesTest {
                 HISTOGRAM,
                 JSON,
                 "io.undertow..",
-                "org.xnio.."),
+                "org.xnio..",
+                "javax.crypto.."),
         CONSOLE(
                 "io.tickmark.console..",
                 List.of(FEED, TRANSPORT, KERNEL),
