@@ -74,7 +74,7 @@ async function startAnew(page) {
 async function isReceiving(page) {
   await page.waitForFunction(
     () => !['0', '–', ''].includes(document.querySelector('#figure-received').textContent)
-      && document.querySelector('#figure-p99').textContent !== '–',
+      && document.querySelector('#figure-p50').textContent !== '–',
     undefined, WAIT,
   );
 }

@@ -24,7 +24,7 @@ class CoresTest {
                   - name: paced
                     workload: stream
                     channels: ["shm:"]
-                    settings: {payloadBytes: 64, rate: 1000, jvmWarmUp: 10ms}
+                    settings: {payloadBytes: 64, rate: 20000, jvmWarmUp: 10ms}
                     roles: [{role: stream-pub}, {role: stream-sub}]
                     criteria: {minRateHeldPart: 0.001, maxLostPart: 1}
                 """);

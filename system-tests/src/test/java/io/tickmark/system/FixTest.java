@@ -91,9 +91,15 @@ class FixTest {
     @Test
     void shouldEndTheGatewayOnCtrlCWithoutBlame() throws Exception {
         final int consumers = freePort();
-        try (Job gateway = start("fix gateway --producers-port 0 --consumers-port " + consumers);
+        final int producers = freePort();
+        final String gatewayLine =
+                "fix gateway --producers-port " + producers + " --consumers-port " + consumers;
+        try (Job gateway = start(gatewayLine);
                 Job receiving = start("fix consumers 127.0.0.1 2 --port " + consumers)) {
             receiving.awaitErr("2 consumers are logged on at 127.0.0.1:" + consumers + ".");
+            try (Job sending = start("fix producers 127.0.0.1 1 100 100 1 --port " + producers)) {
+                sending.await().passedOrWasSaturated();
+            }
             gateway.signal("INT", false);
             final Launch.Outcome ended = gateway.await();
             assertThat(ended.out()).contains("Passed.");

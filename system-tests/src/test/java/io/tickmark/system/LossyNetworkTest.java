@@ -77,10 +77,10 @@ class LossyNetworkTest {
                                 command + " sub " + where + " --cookie 1 --idle park --json")) {
             final Launch.Outcome sent = publisher.await();
             final Launch.Outcome received = subscriber.await();
-            // a busy machine may not hold the rate; nothing else may be wrong with the sender
+            // a busy machine may not hold the rate; a publisher that hears of losses tells of them
             assertThat(ResultDocument.parse(sent.out()).trials().getFirst().path("reasons"))
                     .as(sent.out() + sent.err())
-                    .allMatch(reason -> reason.asString().startsWith("Held "));
+                    .allMatch(reason -> reason.asString().matches("(?s)(Held |Lost ).*"));
             return new Results(
                     ResultDocument.parse(sent.out()).trials().getFirst(),
                     ResultDocument.parse(received.out()).trials().getFirst());
