@@ -462,7 +462,7 @@ const scenarios = {
   async behind() {
     const verdictIs = (page, level, words) => page.waitForFunction(([wanted, part]) => {
       const verdict = document.querySelector('#verdict');
-      return verdict.dataset.level === wanted && verdict.textContent.includes(part);
+      return verdict?.dataset.level === wanted && verdict.textContent.includes(part);
     }, [level, words], WAIT);
     await withPageAt(pageAt('#symbols=100&rate=2000&conflation=buffer&maxFrequency=10'), /feed$/, { viewport: { width: 1280, height: 800 } }, async (page) => {
       await startAnew(page);
