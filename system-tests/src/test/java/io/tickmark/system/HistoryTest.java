@@ -69,7 +69,7 @@ class HistoryTest {
         assertThat(tickmark("history --find first").out()).contains(id, "1 run.");
         assertThat(tickmark("history remembered").out())
                 .contains("ping on null:, 64 bytes, roundTripNs.p50");
-        assertThat(tickmark("history remembered --figure p99").out()).contains(id);
+        assertThat(tickmark("history remembered --figure p90").out()).contains(id);
         assertThat(tickmark("history delete " + id).exitCode()).isZero();
         assertThat(tickmark("history tag " + id + " gone").err())
                 .contains("is no run of the history");
