@@ -144,7 +144,7 @@ class HostsTest {
             delimiter = '|',
             value = {
                 "fix fix-fan-out | messages=60 duration=0s rate=100 every=4 warmUp=200ms producers=2 consumers=4",
-                "market market-through-hub | itemCount=100 holdUntilItems=100 updateRate=1000"
+                "market market-through-hub | itemCount=100 updateRate=1000"
                         + " steadyStateTime=2s delaySteadyStateCalc=0s idle=park",
                 "market-transport | duration=500ms warmUp=100ms rate=1000",
                 "fan-out | duration=1s warmUp=300ms clients=10",

@@ -74,8 +74,12 @@ class LiveTest {
             assertThat(outcome.errLines().stream().filter(each -> each.contains("--otlp")))
                     .as("said once while it runs, and counted at its end")
                     .satisfiesExactly(
-                            first -> assertThat(first).contains("takes no metrics", "the run goes on"),
-                            last -> assertThat(last).contains("took no metrics", "of the end are not"));
+                            first ->
+                                    assertThat(first)
+                                            .contains("takes no metrics", "the run goes on"),
+                            last ->
+                                    assertThat(last)
+                                            .contains("took no metrics", "of the end are not"));
         }
         shouldHaveKeptEachSecond();
     }

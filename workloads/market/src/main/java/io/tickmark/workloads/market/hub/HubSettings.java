@@ -163,5 +163,11 @@ public record HubSettings(
                     "--hold-until-items waits for items of the cache, and with --cache false there are none;"
                             + " leave one of the two out.");
         }
+        if (publisherPort < 0 && holdUntilItems > (ownService.isEmpty() ? 0 : ownItems)) {
+            throw UserError.usage(
+                    "--hold-until-items %d waits for items that are published to the hub, and with --publisher-port -1"
+                                    .formatted(holdUntilItems)
+                            + " nobody can: its services would stay down; leave it out, or give a publisher port.");
+        }
     }
 }
