@@ -294,7 +294,7 @@ class StoresTest {
                                         + channel
                                         + "' --store-directory '"
                                         + disk.resolve("store")
-                                        + "' --store-timeout 10s --out full --messages "
+                                        + "' --store-timeout 10s --idle-timeout 2m --out full --messages "
                                         + messages
                                         + SHORT)
                         .with("JAVA_HOME", System.getProperty("java.home"))

@@ -21,7 +21,10 @@ final class CaptureFuzzTest {
     void shouldReadAnyFileOrSayWhereItIsBroken(final byte[] bytes) throws IOException {
         final Path file = Files.write(folder.resolve("any.pcap"), bytes);
         final WireSettings settings =
-                Settings.read(WireSettings.class, Map.of("skip", "0"), key -> key);
+                Settings.read(
+                        WireSettings.class,
+                        Map.of("skip", "0", "maxUnmatchedPercent", "100"),
+                        key -> key);
         final RoleResult result;
         try {
             result =
