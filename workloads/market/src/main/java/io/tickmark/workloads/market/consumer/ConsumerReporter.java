@@ -34,13 +34,12 @@ final class ConsumerReporter extends StatisticsThread<ConsumerRow> {
     private final List<OutputFile> stats = new ArrayList<>();
     private final List<OutputFile> latencies = new ArrayList<>();
     private final OutputFile summary;
-    private final long beganNs;
+    private long beganNs;
 
     ConsumerReporter(final ConsumerSettings settings, final RoleContext context) {
         super(context, settings.run());
         this.settings = settings;
         this.context = context;
-        beganNs = context.clock().nanoTime();
         summary = OutputFile.create(context.directory(), settings.files().summaryFile(), "");
         for (int thread = 1; thread <= settings.connections(); thread++) {
             final OutputFile file =
@@ -52,6 +51,12 @@ final class ConsumerReporter extends StatisticsThread<ConsumerRow> {
                     OutputFile.create(
                             context.directory(), settings.files().latencyFile(), thread + ".csv"));
         }
+    }
+
+    /** Starts the thread; the time of the summary's lines counts from here. */
+    void begin() {
+        beganNs = context.clock().nanoTime();
+        start();
     }
 
     private static String latencyColumns(final String count, final String name) {

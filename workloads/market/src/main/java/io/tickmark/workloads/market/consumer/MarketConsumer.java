@@ -32,7 +32,9 @@ final class MarketConsumer implements Role {
     private List<Item> items = List.of();
     private FieldDictionary dictionary;
     private Configured configured;
-    private Peer peer;
+    private ConsumerShared shared;
+    private ConsumerReporter reporter;
+    private List<ConsumerConnection> connections = List.of();
 
     MarketConsumer(final ConsumerSettings settings, final RoleContext context) {
         this.settings = settings;
@@ -73,40 +75,39 @@ final class MarketConsumer implements Role {
 
     @Override
     public void connect(final Endpoints endpoints) {
-        peer =
+        final Peer peer =
                 Peer.find(
                         configured.host(),
                         configured.port(),
                         endpoints,
                         List.of(MarketEndpoints.HUB_CONSUMERS, MarketEndpoints.PROVIDER),
                         DEFAULT_PORT);
+        // Made before the start is planned: the vendor's library takes a while to load.
+        shared = new ConsumerShared(settings, context, peer, configured.connection(), dictionary);
+        reporter = new ConsumerReporter(settings, context);
+        connections = connections(shared, reporter);
     }
 
     @Override
     public RoleResult run(final long startAtNs) {
-        final ConsumerShared shared =
-                new ConsumerShared(settings, context, peer, configured.connection(), dictionary);
-        try (ConsumerReporter reporter = new ConsumerReporter(settings, context)) {
-            final List<ConsumerConnection> connections = connections(shared, reporter);
-            while (context.clock().nanoTime() - startAtNs < 0 && !context.isStopped()) {
-                Thread.onSpinWait();
-            }
-            context.began();
-            context.recording().beginStep(0, ConsumerShared.STARTUP);
-            reporter.start();
-            final List<Thread> others = new ArrayList<>();
-            for (int i = 1; i < connections.size(); i++) {
-                others.add(start(connections.get(i), i + 1, shared));
-            }
-            guarded(connections.getFirst(), 1, shared);
-            join(others);
-            final StepRecording last = context.recording().endStep();
-            shared.requireGoodInput();
-            final List<ConsumerFindings> findings =
-                    connections.stream().map(ConsumerConnection::findings).toList();
-            warnings.addAll(reporter.finish(findings));
-            return new ConsumerResult(settings, shared, findings).of(last, warnings);
+        while (context.clock().nanoTime() - startAtNs < 0 && !context.isStopped()) {
+            Thread.onSpinWait();
         }
+        context.began();
+        context.recording().beginStep(0, ConsumerShared.STARTUP);
+        reporter.begin();
+        final List<Thread> others = new ArrayList<>();
+        for (int i = 1; i < connections.size(); i++) {
+            others.add(start(connections.get(i), i + 1));
+        }
+        guarded(connections.getFirst(), 1);
+        join(others);
+        final StepRecording last = context.recording().endStep();
+        shared.requireGoodInput();
+        final List<ConsumerFindings> findings =
+                connections.stream().map(ConsumerConnection::findings).toList();
+        warnings.addAll(reporter.finish(findings));
+        return new ConsumerResult(settings, shared, findings).of(last, warnings);
     }
 
     private List<ConsumerConnection> connections(
@@ -146,16 +147,14 @@ final class MarketConsumer implements Role {
         return (watched, intake, id) -> new EtaLine(shared, loop, watched, intake, id);
     }
 
-    private Thread start(
-            final ConsumerConnection connection, final int number, final ConsumerShared shared) {
+    private Thread start(final ConsumerConnection connection, final int number) {
         return Thread.ofPlatform()
                 .name("consumer-" + number)
-                .start(() -> guarded(connection, number, shared));
+                .start(() -> guarded(connection, number));
     }
 
     /** A thread that fails ends the test for all. */
-    private void guarded(
-            final ConsumerConnection connection, final int number, final ConsumerShared shared) {
+    private void guarded(final ConsumerConnection connection, final int number) {
         try {
             settings.run()
                     .settle(context, ConsumerFactory.thread(number), number)
@@ -188,6 +187,9 @@ final class MarketConsumer implements Role {
 
     @Override
     public void close() {
+        if (reporter != null) {
+            reporter.close();
+        }
         loops.forEach(ReactorLoop::close);
         loops.clear();
     }
