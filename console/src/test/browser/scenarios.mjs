@@ -242,11 +242,15 @@ const scenarios = {
         assert.deepEqual(await page.getByRole('alert').allTextContents(), [], 'and nobody is alarmed any more');
 
         // a client that takes nothing reaches the limit: 4 MB are half a second of this rate
-        await page.goto(`${pageAt('', address)}&again#rate=200000&guaranteed=true&conflation=buffer`);
-        await page.getByRole('button', { name: 'Stop feed' }).click();
-        const ended = asked.length;
-        await page.getByRole('button', { name: 'Start feed' }).click();
-        await until('the page opens a session of the new feed', () => asked.length > ended); // its figures may still be old ones
+        // the page opens a session when it is loaded, and one whenever it stops or starts the feed: only the last is stalled
+        const opensOne = async (act) => {
+          const { length } = asked;
+          await act();
+          await until('the page opens a session', () => asked.length > length);
+        };
+        await opensOne(() => page.goto(`${pageAt('', address)}&again#rate=200000&guaranteed=true&conflation=buffer`));
+        await opensOne(() => page.getByRole('button', { name: 'Stop feed' }).click());
+        await opensOne(() => page.getByRole('button', { name: 'Start feed' }).click());
         await isReceiving(page);
         const opened = asked.length;
         stall();
