@@ -2,6 +2,7 @@ package io.tickmark.lab.cores;
 
 import io.tickmark.kernel.result.Aggregate;
 import io.tickmark.kernel.result.LatencySummary;
+import io.tickmark.kernel.result.Percentiles;
 import io.tickmark.kernel.result.TrialResult;
 import io.tickmark.kernel.result.Verdict;
 import io.tickmark.kernel.stats.Summaries;
@@ -160,7 +161,12 @@ public record Recommendation(
      */
     public String sentence() {
         if (scores.isEmpty()) {
-            return "No placement gave a figure; nothing can be recommended.";
+            return "No placement gave a figure, so that nothing can be recommended: every repeat was void, in whole or in"
+                    + " part"
+                    + (byRate
+                            ? "."
+                            : ", or had fewer than the %,d messages that a 99th percentile takes."
+                                    .formatted(100 * Percentiles.FEWEST_ABOVE));
         }
         if (scores.size() == 1) {
             return "Only %s gave a figure, so that nothing can be recommended.%s"

@@ -153,9 +153,27 @@ class RecommendationTest {
     }
 
     @Test
-    void shouldRecommendNothingWithoutFigures() {
-        assertThat(new Recommendation(true, 1, List.of(), List.of(CORES)).sentence())
-                .contains("nothing can be");
+    void shouldSayWhyNothingGaveAFigure() {
+        final List<TrialResult> lost = List.of(trial(List.of("A role was lost.")));
+
+        assertThat(Recommendation.of(Map.of(CORES, lost, Placement.FREE, lost)).sentence())
+                .isEqualTo(
+                        "No placement gave a figure, so that nothing can be recommended:"
+                                + " every repeat was void, in whole or in part.");
+    }
+
+    @Test
+    void shouldSayHowManyMessagesAPercentileTakes() {
+        final Histogram few = new Histogram(5);
+        few.recordValueWithCount(1_000, 999);
+        final TrialMerge merge = new TrialMerge();
+        merge.add("stream-pub-1", step(0, 100, 100, Map.of(Latencies.RESPONSE_NS, few)));
+
+        assertThat(Recommendation.of(Map.of(CORES, rows(merge, 1, List.of()))).sentence())
+                .isEqualTo(
+                        "No placement gave a figure, so that nothing can be recommended: every repeat was void,"
+                                + " in whole or in part, or had fewer than the 1,000 messages"
+                                + " that a 99th percentile takes.");
     }
 
     @Test
