@@ -158,16 +158,15 @@ public record HubSettings(
                     "--tls-port needs --key-file: a keystore with the hub's certificate and key;"
                             + " 'tickmark market certificate' makes one for tests.");
         }
-        if (!cache && holdUntilItems > (ownService.isEmpty() ? 0 : ownItems)) {
+        final int ownCached = ownService.isEmpty() ? 0 : ownItems;
+        if (holdUntilItems > ownCached && (!cache || publisherPort < 0)) {
             throw UserError.usage(
-                    "--hold-until-items waits for items of the cache, and with --cache false there are none;"
-                            + " leave one of the two out.");
-        }
-        if (publisherPort < 0 && holdUntilItems > (ownService.isEmpty() ? 0 : ownItems)) {
-            throw UserError.usage(
-                    "--hold-until-items %d waits for items that are published to the hub, and with --publisher-port -1"
-                                    .formatted(holdUntilItems)
-                            + " nobody can: its services would stay down; leave it out, or give a publisher port.");
+                    "--hold-until-items %d waits for items in the cache, and with %s no more than %d get there:"
+                                    .formatted(
+                                            holdUntilItems,
+                                            cache ? "--publisher-port -1" : "--cache false",
+                                            ownCached)
+                            + " services would stay down; leave one of the two out.");
         }
     }
 }
